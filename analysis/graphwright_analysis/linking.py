@@ -39,8 +39,7 @@ class LinkedFiles(Protocol):
     def is_installed(self, path: str) -> bool: ...
     def packages_around(self, path: str) -> Sequence[str]: ...
     def check_cancelled(self) -> None: ...
-    @property
-    def tensorflow(self) -> Version: ...
+    def tensorflow_of(self, path: str) -> Version: ...
     @property
     def layout(self) -> int: ...
 
@@ -123,7 +122,7 @@ class Linker:
         for file, run in runs.items():
             if run is None or run.used.layout != self.files.layout or used.exports[file] is not run.left:
                 return False
-            if run.version != self.files.tensorflow or self.files.module(file) is not run.module:
+            if run.version != self.files.tensorflow_of(file) or self.files.module(file) is not run.module:
                 return False
         asked = (asked for run in runs.values() if run is not None for asked in run.used.exports.items())
         if any(used.exports.get(file) is not left for file, left in asked):
@@ -193,7 +192,7 @@ class Linker:
         known = self._runs.get(path)
         self._running[path] = found = None if known is None else known.left
         try:
-            module, version = self.files.module(path), self.files.tensorflow
+            module, version = self.files.module(path), self.files.tensorflow_of(path)
             holds = known is not None and known.module is module and known.version == version
             if known is None or not holds or not self.is_current(known.used):
                 found = self._run(path, module, version)

@@ -39,7 +39,6 @@ from .tracing import (
 )
 from .user_files import Unreadable
 from .values.elsewhere import Elsewhere
-from .values.tensorflow.tables import Version
 
 
 class Project(Folder):
@@ -248,10 +247,6 @@ class Project(Folder):
             file.flow = file.flow.kept(file.blocks)
         return other
 
-    @property
-    def tensorflow(self) -> Version:
-        return self.settings.table_version
-
     def _configuration_text(self, path: str) -> str | None:
         return self._cache.buffers.get(path) or super()._configuration_text(path)
 
@@ -342,7 +337,7 @@ class Project(Folder):
         return asked or path in self._cache.buffers or self._linker.has_run(path) or self._callers.refers_to(path)
 
     def _traced(self, path: str, file: FileCache) -> Trace:
-        libraries = self.tensorflow, self.keras_of(path)
+        libraries = self.tensorflow_of(path), self.keras_of(path)
         if file.trace is None or file.libraries != libraries or not self._linker.is_current(file.used):
             before, file.libraries = file.used.exports, libraries
             file.trace, file.used = self._run(path, file)
@@ -358,7 +353,7 @@ class Project(Folder):
 
     def _run(self, path: str, file: FileCache, shown: bool = False) -> tuple[Trace, Dependencies]:
         reader = self._linker.reader(path)
-        trace = trace_module(file.module, file.flow, reader, self.tensorflow, path, shown, self.keras_of(path))
+        trace = trace_module(file.module, file.flow, reader, self.tensorflow_of(path), path, shown, self.keras_of(path))
         self._linker.close(reader.used)
         return trace, reader.used
 

@@ -16,10 +16,11 @@ from .assumed_keras import AssumedKeras, FolderStatement, assumed_keras
 from .decoding import decode_source
 from .imports import Import, leads_outside
 from .installed import Installed, holds
-from .settings import NO_OVERRIDES, SHARED, Settings, SettingsError
+from .settings import NO_OVERRIDES, Settings, SettingsError
 from .settings_files import PlacedSettings, load_settings, stated_in
 from .user_files import Unreadable, is_regular, read_bytes, read_text, stamp_of
 from .values.keras_choice import KerasChoice
+from .values.tensorflow.tables import Version
 
 SKIPPED = frozenset(
     {
@@ -108,7 +109,8 @@ class Folder:
         """The file that an import names, and the name that is asked of it, None where that is the file itself."""
         key = os.path.dirname(path), asked
         if key not in self._led:
-            installed = Installed(tuple(map(str, self.packages if self.settings.follow_packages else ())))
+            follows = self.settings_in(key[0]).settings.follow_packages is not False
+            installed = Installed(tuple(map(str, self.packages if follows else ())))
             if self.is_installed(path) and not asked.level and not installed.follows(asked):
                 led: tuple[str | None, str | None] = None, asked.name
             else:
@@ -128,16 +130,16 @@ class Folder:
     def settings_in(self, folder: str) -> PlacedSettings:
         """The settings for the files in a folder: those of the nearest file that has any; raises `SettingsError`.
 
-        What the code is for, all files of the project share.
+        What that doesn't say of the code's libraries is as in the folder above.
         """
         if folder not in self._settings_in:
             own = PlacedSettings(self.settings, self.root)
             if self.root is None or not holds(self.root, folder) or Path(folder) == self.root:
                 return own
-            stated = self._stated_in(folder)
-            above = self.settings_in(os.path.dirname(folder)) if stated is None else own
-            placed = above if stated is None else PlacedSettings(self._overridden(stated), Path(folder))
-            self._settings_in[folder] = placed
+            stated, above = self._stated_in(folder), self.settings_in(os.path.dirname(folder))
+            if stated is not None:
+                above = PlacedSettings(self.overrides.over(stated.within(above.settings)), Path(folder))
+            self._settings_in[folder] = above
         return self._settings_in[folder]
 
     def _stated_in(self, folder: str) -> Settings | None:
@@ -148,9 +150,6 @@ class Folder:
                 raise
             self.on_bad_settings(error)
             return None
-
-    def _overridden(self, stated: Settings) -> Settings:
-        return self.overrides.over(stated).updated(**{name: getattr(self.settings, name) for name in SHARED})
 
     def is_installed(self, path: str) -> bool:
         """Whether a file is a package's that is installed, and so nobody's here to change.
@@ -182,9 +181,14 @@ class Folder:
         self._keras_in.clear()
         self._settings_in.clear()
 
+    def tensorflow_of(self, path: str) -> Version:
+        """The TensorFlow that a file is for."""
+        return self.settings_in(os.path.dirname(path)).settings.table_version
+
     def assumed_keras(self, path: str) -> AssumedKeras:
         """Which Keras a file is for, unless its own code says so."""
-        return assumed_keras(path, self.root, self.settings, self._configuration_text, self._keras_in)
+        settings = self.settings_in(os.path.dirname(path)).settings
+        return assumed_keras(path, self.root, settings, self._configuration_text, self._keras_in)
 
     def keras_of(self, path: str) -> KerasChoice:
         return self.assumed_keras(path).choice

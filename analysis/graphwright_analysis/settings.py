@@ -51,8 +51,8 @@ class Settings:
     keras: int | None = None
     """2 or 3; None for what the project's files say."""
     keras_backend: str | None = None
-    follow_packages: bool = True
-    """Whether installed packages that are made for TensorFlow are looked into."""
+    follow_packages: bool | None = None
+    """Whether installed packages that are made for TensorFlow are looked into: None is for yes."""
     per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, "tuple[str, ...]"])
     """Rules and families by patterns of files. Of the settings for one file, those that are ignored in it, for `*`."""
     baseline: str | None = None
@@ -76,7 +76,7 @@ class Settings:
             tensorflow_version=_version(table[_VERSION], where) if _VERSION in table else None,
             keras=None if keras is None else int(keras),
             keras_backend=_one_of(table, "keras-backend", BACKENDS, where),
-            follow_packages=_flag(table, "follow-packages", True, where),
+            follow_packages=_flag(table, "follow-packages", where),
             per_file_ignores=_per_file(table, where),
             baseline=_text(table, "baseline", where),
         )
@@ -86,6 +86,16 @@ class Settings:
         if self.baseline is None or folder is None:
             return self
         return self.updated(baseline=os.path.normpath(folder / self.baseline))
+
+    def within(self, above: Settings) -> Settings:
+        """The settings of a folder: what it doesn't say of the code's libraries is as in the folder above.
+
+        A TensorFlow that it names brings its own Keras.
+        """
+        taken = (name for name in LIBRARIES if getattr(self, name) is None)
+        if self.tensorflow_version is not None:
+            taken = (name for name in taken if name != "keras")
+        return self.updated(**{name: getattr(above, name) for name in taken})
 
     def updated(self, **changes: Any) -> Settings:
         return replace(self, **changes)
@@ -117,8 +127,8 @@ class Settings:
         return False
 
 
-SHARED = ("tensorflow_version", "keras", "keras_backend", "follow_packages")
-"""The settings that say what the code is for, which is the same for all files of a project."""
+LIBRARIES = ("tensorflow_version", "keras", "keras_backend", "follow_packages")
+"""The settings that say what the code is for; None where nothing is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,9 +203,9 @@ def _per_file(table: Mapping[str, Any], where: str) -> Mapping[str, tuple[str, .
     return found
 
 
-def _flag(table: Mapping[str, Any], key: str, default: bool, where: str) -> bool:
-    value = table.get(key, default)
-    if not isinstance(value, bool):
+def _flag(table: Mapping[str, Any], key: str, where: str) -> bool | None:
+    value = table.get(key)
+    if key in table and not isinstance(value, bool):
         raise SettingsError(f"`{key}` must be true or false", where, key)
     return value
 

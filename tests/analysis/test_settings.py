@@ -52,6 +52,43 @@ def test_the_tensorflow_version_changes_what_is_known(tmp_path: Path, version: s
     assert "[8, 3]" in shown(plain, "made", older)
 
 
+def test_a_folder_is_for_other_libraries_than_the_one_above(tmp_path: Path):
+    written(tmp_path, 'tensorflow-version = "2.18"\nkeras = "3"\nfollow-packages = false')
+    for name, text in {
+        "old": 'tensorflow-version = "2.15"',
+        "two": 'keras = "2"',
+        "more": "follow-packages = true",
+    }.items():
+        (tmp_path / name / "deep").mkdir(parents=True)
+        written(tmp_path / name, text)
+        (tmp_path / name / "deep" / "a.py").write_text(LATER)
+    project = Project(tmp_path)
+
+    def meant(folder: str) -> tuple[object, ...]:
+        path = str(tmp_path / folder / "deep" / "a.py")
+        settings = project.settings_of(path)
+        return project.tensorflow_of(path), project.keras_of(path).generation, settings.follow_packages
+
+    assert meant("") == ((2, 18), 3, False)
+    assert meant("old") == ((2, 16), 2, False)
+    assert meant("two") == ((2, 18), 2, False)
+    assert meant("more") == ((2, 18), 3, True)
+    (tmp_path / "old" / "deep" / "pyproject.toml").write_text("[tool.graphwright]\nignore = ['effects']\n")
+    project.look_again()
+    assert meant("old") == ((2, 16), 2, False)
+
+
+def test_a_file_is_run_for_the_tensorflow_of_its_folder(tmp_path: Path):
+    (tmp_path / "old").mkdir()
+    written(tmp_path / "old", 'tensorflow-version = "2.16"')
+    written(tmp_path, "")
+    for folder in (tmp_path, tmp_path / "old"):
+        (folder / "a.py").write_text(LATER)
+    project = Project(tmp_path)
+    now, before = (hover(project, str(folder / "a.py"), LATER.index("made")) for folder in (tmp_path, tmp_path / "old"))
+    assert "[8, 3]" in str(now) and "[8, 3]" not in str(before)
+
+
 def test_an_unknown_setting_is_told_with_the_one_that_was_meant():
     with pytest.raises(SettingsError, match="tensorflow-version"):
         Settings.from_mapping({"tensorflow_version": "2.18"}, "here")
