@@ -55,11 +55,15 @@ class Job:
 
 @dataclass(slots=True)
 class Listener:
-    """Who is told of steps and of lines that the user's code prints; `cancelled` is set to end the agent."""
+    """Who is told of steps and of lines that the user's code prints; `cancelled` is set to end the agent.
+
+    Of a step that takes long, `waiting` is told each second.
+    """
 
     progress: Callable[[str], None] = lambda step: None
     output: Callable[[str], None] = lambda line: None
     cancelled: threading.Event = field(default_factory=threading.Event)
+    waiting: Callable[[str], None] = lambda step: None
 
 
 def run(job: Job, listener: Listener | None = None, keepers: Keepers | None = None) -> wire.AgentReport:
@@ -87,7 +91,8 @@ class _Watched:
         self._output = Output(listener.output)
         self._dump = ""
         self._step = "starting Python"
-        self._began = time.monotonic()
+        self._began = self._step_began = time.monotonic()
+        self._waited = 1
         self._allowed = wire.STARTING
         self._until = self._began + self._allowed
         self._late: wire.Whereabouts | None = None
@@ -99,6 +104,7 @@ class _Watched:
         """Wait for the report and the end of all processes, or for a reason to end them."""
         memory, limit = processes.MemoryWatch(keeper.process.pid), self._job.memory * 1024 * 1024
         while not self._hear(keeper, *keeper.next(_TICK)):
+            self._tell_of_waiting()
             held = memory.held(limit, keeper.spared)
             if self._listener.cancelled.is_set():
                 return self._ended(keeper, "Cancelled", f"It was cancelled while {self._step}.")
@@ -108,6 +114,13 @@ class _Watched:
                 return self._ended(keeper, "Timeout", self._too_long())
         self._output.end()
         return self._died() if self._report is None else replace(self._report, output=self._output.text)
+
+    def _tell_of_waiting(self) -> None:
+        """Say for how many seconds the step is under way, from the second one on."""
+        seconds = int(time.monotonic() - self._step_began)
+        if seconds > self._waited:
+            self._waited = seconds
+            self._listener.waiting(f"{self._step}, {seconds} s")
 
     def failed(
         self, kind: str, message: str, frames: tuple[wire.ReportedFrame, ...] = (), stack: str = ""
@@ -127,7 +140,7 @@ class _Watched:
     def _hear(self, keeper: Keeper, kind: str, value: Any) -> bool:
         """Take a record in; whether it is the last."""
         if kind == wire.PROGRESS:
-            self._step = cleaned(str(value), _LONGEST_LINE)
+            self._step, self._step_began, self._waited = cleaned(str(value), _LONGEST_LINE), time.monotonic(), 1
             self._listener.progress(self._step)
         elif kind == wire.BEGUN:
             self._allowed = self._job.request.timeout

@@ -142,6 +142,9 @@ def test_places_and_code(tmp_path: Path):
     talk(tmp_path, conversation)
 
 
+UNREACHED = "".join(f"@tf.function\ndef f{number}(x):\n    return unknown\n    x = x\n" for number in range(4))
+
+
 def test_long_results_come_in_parts(tmp_path: Path):
     for number in range(7):
         (tmp_path / f"model{number}.py").write_text(BROKEN, "utf-8")
@@ -153,6 +156,30 @@ def test_long_results_come_in_parts(tmp_path: Path):
         rest, _ = await ask(client, "check", limit=5, offset=5)
         assert [each["path"] for each in rest["findings"]] == ["model5.py", "model6.py"]
         assert rest["next_offset"] is None
+
+    talk(tmp_path, conversation)
+
+
+def test_long_coverage_and_facts_come_in_parts(tmp_path: Path):
+    called = "f0(tf.ones([2])), f1(tf.ones([2])), f2(tf.ones([2])), f3(tf.ones([2]))\n"
+    (tmp_path / "model.py").write_text(f"import tensorflow as tf\n\n{UNREACHED}{called}", "utf-8")
+
+    async def conversation(client: Client) -> None:
+        everything, text = await ask(client, "coverage")
+        assert everything["total"] == 4 and everything["next_offset"] is None and "more" not in text
+        first, text = await ask(client, "coverage", limit=3)
+        assert (len(first["functions"]), first["total"], first["next_offset"]) == (3, 4, 3)
+        assert "… 1 more: call coverage again with offset=3." in text
+        rest, _ = await ask(client, "coverage", limit=3, offset=3)
+        assert [*first["functions"], *rest["functions"]] == everything["functions"] and rest["next_offset"] is None
+
+        line = 3 + UNREACHED.count("\n")
+        everything, _ = await ask(client, "facts", path="model.py", line=line)
+        first, text = await ask(client, "facts", path="model.py", line=line, limit=2)
+        assert (len(first["facts"]), first["next_offset"]) == (2, 2)
+        assert f"… {everything['total'] - 2} more: call facts again with offset=2." in text
+        rest, _ = await ask(client, "facts", path="model.py", line=line, offset=2)
+        assert [*first["facts"], *rest["facts"]] == everything["facts"] and rest["next_offset"] is None
 
     talk(tmp_path, conversation)
 

@@ -35,6 +35,10 @@ def double(x):
     os.write(1, b"from C, as it were\\n")
     return 2 * x
 
+def rest(x):
+    time.sleep(2.5)
+    return x
+
 def leave(x):
     sys.exit(3)
 
@@ -171,6 +175,13 @@ def test_a_result_and_what_was_printed(folder: Path) -> None:
     assert steps == ["importing tensorflow", "importing code.py", "looking for double", "running double"]
     assert report.environment.executable == sys.executable
     assert not (folder / "__pycache__").exists()
+
+
+def test_a_step_that_takes_long_is_told_of_again(folder: Path) -> None:
+    steps, waited = list[str](), list[str]()
+    report = agent.run(job(folder, "rest", "1"), agent.Listener(steps.append, waiting=waited.append))
+    assert report.ok, report.error
+    assert "running rest, 2 s" in waited and steps.count("running rest") == 1
 
 
 def test_an_error_at_the_users_line(folder: Path) -> None:

@@ -71,7 +71,7 @@ def ask(
     job = agent.Job(request, options.python or sys.executable, os.getcwd(), options.memory)
     steps = Steps(quiet=quiet)
     try:
-        return work(job, agent.Listener(steps.show, lambda line: _printed(line, steps)))
+        return work(job, agent.Listener(steps.show, lambda line: _printed(line, steps), waiting=steps.show))
     finally:
         steps.clear()
 

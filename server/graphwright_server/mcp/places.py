@@ -15,11 +15,8 @@ import graphwright_analysis as analysis
 
 from graphwright_server.lsp.locating import function_in
 
-from .results import shortened
+from .results import Page, more_text, shortened
 from .workspace import RefusedRequest, Workspace
-
-MOST_FACTS = 40
-MOST_FUNCTIONS = 50
 
 
 @dataclass(frozen=True)
@@ -33,12 +30,14 @@ class KnownFact:
 
 @dataclass(frozen=True)
 class FactsResult:
-    """What is known on one line of a file."""
+    """What is known on one line of a file; call again with `offset=next_offset` if there is more."""
 
     path: str
     line: int
     source: str
     facts: tuple[KnownFact, ...]
+    total: int
+    next_offset: int | None
 
 
 @dataclass(frozen=True)
@@ -84,12 +83,16 @@ class TracedFunction:
 
 @dataclass(frozen=True)
 class CoverageResult:
-    """How much of the traced functions the analysis follows; `functions` are those with gaps."""
+    """How much of the traced functions the analysis follows; `functions` are those with gaps.
+
+    Call again with `offset=next_offset` if there are more.
+    """
 
     traced: int
     followed: int
     functions: tuple[TracedFunction, ...]
     total: int
+    next_offset: int | None
     names: dict[str, int]
 
 
@@ -116,7 +119,7 @@ def explanation_text(result: Explanation) -> str:
     return "\n".join([*([result.page.strip()] if result.page else []), *lines])
 
 
-def facts_of_line(workspace: Workspace, path: str, line: int, name: str | None) -> FactsResult:
+def facts_of_line(workspace: Workspace, path: str, line: int, name: str | None, page: Page) -> FactsResult:
     """What is known of each name and keyword on a line; of one name only if that is given."""
     lines = workspace.project.module(path).lines
     if not 1 <= line <= len(lines.starts):
@@ -124,7 +127,7 @@ def facts_of_line(workspace: Workspace, path: str, line: int, name: str | None) 
     span = lines.line_range(line - 1)
     source = lines.text[span.start : span.end]
     facts = tuple(_facts(workspace, path, span.start, source, name))
-    return FactsResult(workspace.shown(path), line, source, facts[:MOST_FACTS])
+    return FactsResult(workspace.shown(path), line, source, page.of(facts), len(facts), page.following(facts))
 
 
 def facts_text(result: FactsResult) -> str:
@@ -133,6 +136,8 @@ def facts_text(result: FactsResult) -> str:
     parts += [f"`{each.text}` (column {each.column}): {each.known}" for each in result.facts]
     if not result.facts:
         parts.append("Nothing is known here. `coverage` shows which functions aren't analyzed.")
+    if result.next_offset is not None:
+        parts.append(more_text("facts", result.total, result.next_offset))
     return "\n".join(parts)
 
 
@@ -162,7 +167,9 @@ def graph_code_text(result: GraphCode) -> str:
     return result.code
 
 
-def coverage_of(workspace: Workspace, paths: list[str], progress: Callable[[int, int], None]) -> CoverageResult:
+def coverage_of(
+    workspace: Workspace, paths: list[str], page: Page, progress: Callable[[int, int], None]
+) -> CoverageResult:
     """How far the analysis follows the functions that TensorFlow traces in the files."""
     survey = analysis.Survey(workspace.project)
     files = list(workspace.files([Path(path) for path in paths]))
@@ -179,9 +186,8 @@ def coverage_of(workspace: Workspace, paths: list[str], progress: Callable[[int,
     for _, each in found:
         names.update({kind.value: count for kind, count in each.names.items()})
     partly = [_traced_function(workspace, path, each) for path, each in found if each.reasons]
-    return CoverageResult(
-        len(found), len(found) - len(partly), tuple(partly[:MOST_FUNCTIONS]), len(partly), dict(names)
-    )
+    followed, shown = len(found) - len(partly), page.of(partly)
+    return CoverageResult(len(found), followed, shown, len(partly), page.following(partly), dict(names))
 
 
 def coverage_text(result: CoverageResult) -> str:
@@ -190,8 +196,8 @@ def coverage_text(result: CoverageResult) -> str:
     for each in result.functions:
         parts.append(f"{each.path}:{each.line}: `{each.name}`: {each.status}")
         parts += [f"  {reason}" for reason in each.reasons]
-    if result.total > len(result.functions):
-        parts.append(f"… {result.total - len(result.functions)} more: call coverage with fewer paths.")
+    if result.next_offset is not None:
+        parts.append(more_text("coverage", result.total, result.next_offset))
     parts.append(f"{result.traced} traced functions, {result.followed} of them analyzed in full.")
     return "\n".join(parts)
 

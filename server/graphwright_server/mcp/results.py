@@ -9,13 +9,32 @@ import difflib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import graphwright_analysis as analysis
 
 from .workspace import ChangedFiles, FileFinding, Workspace
 
+_Item = TypeVar("_Item")
 MOST_TEXT = 20_000
 """The most characters of code or text in one result."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """Which part of a long result to return."""
+
+    offset: int
+    limit: int
+
+    def of(self, found: Sequence[_Item]) -> tuple[_Item, ...]:
+        """The items on the page."""
+        return tuple(found[self.offset : self.offset + self.limit])
+
+    def following(self, found: Sequence[object]) -> int | None:
+        """The offset of the next page; None on the last one."""
+        end = self.offset + self.limit
+        return end if end < len(found) else None
 
 
 @dataclass(frozen=True)
@@ -156,8 +175,7 @@ def check_text(result: CheckResult) -> str:
         return "\n".join([*parts, f"No findings in {files}."])
     parts.append(f"{_plural(result.total, 'finding')} in {files}.")
     if result.next_offset is not None:
-        more = result.total - result.next_offset
-        parts.append(f"… {more} more: call check again with offset={result.next_offset}.")
+        parts.append(more_text("check", result.total, result.next_offset))
     return "\n".join(parts)
 
 
@@ -175,6 +193,11 @@ def changes_text(result: ChangesResult) -> str:
         files = _plural(len(result.pending), "file")
         parts.append(f"{files} importing these aren't re-checked yet: call check_changes again to check them.")
     return "\n".join(parts)
+
+
+def more_text(tool: str, total: int, next_offset: int) -> str:
+    """The last line of a page, which says how to get the next one."""
+    return f"… {total - next_offset} more: call {tool} again with offset={next_offset}."
 
 
 def shortened(text: str) -> str:

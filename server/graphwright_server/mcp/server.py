@@ -25,7 +25,7 @@ from pydantic import Field
 from graphwright_server import agent, analysis_log, garbage
 
 from . import places, results, tracing
-from .results import ChangesResult, CheckResult
+from .results import ChangesResult, CheckResult, Page
 from .skill import tool_descriptions
 from .workspace import FileFinding, RefusedRequest, Workspace
 
@@ -43,6 +43,8 @@ _Answer = TypeVar("_Answer")
 _Paths = Annotated[list[str], Field(description="Files and folders, relative to the root", max_length=1000)]
 _File = Annotated[str, Field(description="A Python file, relative to the root")]
 _Function = Annotated[str, Field(description="A function, such as `train_step` or `Model.call`")]
+_Limit = Annotated[int, Field(ge=1, le=MOST_FINDINGS)]
+_Offset = Annotated[int, Field(ge=0)]
 _Lowest = Annotated[
     Literal["error", "warning", "information", "hint"], Field(description="Leave out findings that matter less")
 ]
@@ -56,6 +58,7 @@ class _Work:
     context: Context[Any, Any]
     cancelled: threading.Event = field(default_factory=threading.Event)
     _reported: float = field(default_factory=time.monotonic)
+    _steps: int = 0
 
     def progress(self, done: int, total: int) -> None:
         """Tell the client how many files are done, twice a second at most."""
@@ -64,6 +67,11 @@ class _Work:
         if time.monotonic() - self._reported > _PROGRESS_EVERY:
             self._reported = time.monotonic()
             anyio.from_thread.run(self.context.report_progress, done, total, f"{done} of {total} files")
+
+    def step(self, step: str) -> None:
+        """Tell the client what the agent does."""
+        self._steps += 1
+        anyio.from_thread.run(self.context.report_progress, self._steps, None, step)
 
 
 @dataclass
@@ -80,16 +88,16 @@ class Tools:
         paths: _Paths = ["."],  # noqa: B006
         lowest: _Lowest = "warning",
         fixes: Annotated[bool, Field(description="Include fixes as lines to replace")] = True,
-        limit: Annotated[int, Field(ge=1, le=MOST_FINDINGS)] = 30,
-        offset: Annotated[int, Field(ge=0)] = 0,
+        limit: _Limit = 30,
+        offset: _Offset = 0,
     ) -> Annotated[CallToolResult, CheckResult]:
         def answer(workspace: Workspace, work: _Work) -> CheckResult:
             files = workspace.check([workspace.inside(path) for path in paths], work.progress)
             found = _at_least(lowest, workspace.findings(files))
-            shown = [results.finding_of(workspace, each, fixes) for each in found[offset : offset + limit]]
-            following = offset + limit if offset + limit < len(found) else None
+            page = Page(offset, limit)
+            shown = tuple(results.finding_of(workspace, each, fixes) for each in page.of(found))
             problems = tuple(results.problems_of(workspace, files))
-            return CheckResult(tuple(shown), len(found), following, len(files), problems)
+            return CheckResult(shown, len(found), page.following(found), len(files), problems)
 
         return await self._answer(context, answer, results.check_text)
 
@@ -98,7 +106,7 @@ class Tools:
         context: Context[Any, Any],
         lowest: _Lowest = "warning",
         fixes: Annotated[bool, Field(description="Include fixes as lines to replace")] = True,
-        limit: Annotated[int, Field(ge=1, le=MOST_FINDINGS)] = 30,
+        limit: _Limit = 30,
         wait: Annotated[bool, Field(description="Also check every file that imports changed ones")] = False,
     ) -> Annotated[CallToolResult, ChangesResult]:
         def answer(workspace: Workspace, work: _Work) -> ChangesResult:
@@ -119,9 +127,12 @@ class Tools:
         self,
         context: Context[Any, Any],
         paths: _Paths = ["."],  # noqa: B006
+        limit: _Limit = 30,
+        offset: _Offset = 0,
     ) -> Annotated[CallToolResult, places.CoverageResult]:
         def answer(workspace: Workspace, work: _Work) -> places.CoverageResult:
-            return places.coverage_of(workspace, [workspace.inside(path) for path in paths], work.progress)
+            inside = [workspace.inside(path) for path in paths]
+            return places.coverage_of(workspace, inside, Page(offset, limit), work.progress)
 
         return await self._answer(context, answer, places.coverage_text)
 
@@ -131,9 +142,11 @@ class Tools:
         path: _File,
         line: Annotated[int, Field(ge=1, description="From 1")],
         name: Annotated[str | None, Field(description="Only this name or keyword on the line")] = None,
+        limit: _Limit = 30,
+        offset: _Offset = 0,
     ) -> Annotated[CallToolResult, places.FactsResult]:
         def answer(workspace: Workspace, work: _Work) -> places.FactsResult:
-            return places.facts_of_line(workspace, workspace.file(path), line, name)
+            return places.facts_of_line(workspace, workspace.file(path), line, name, Page(offset, limit))
 
         return await self._answer(context, answer, places.facts_text)
 
@@ -174,7 +187,8 @@ class Tools:
 
         def answer(workspace: Workspace, work: _Work) -> tracing.TracedByTensorFlow:
             request = tracing.TraceRequest(workspace.file(path), function, specs, actions[action], timeout)
-            return tracing.trace(workspace, request, agent.Listener(cancelled=work.cancelled))
+            listener = agent.Listener(work.step, cancelled=work.cancelled, waiting=work.step)
+            return tracing.trace(workspace, request, listener)
 
         return await self._answer(context, answer, tracing.trace_text)
 

@@ -247,7 +247,7 @@ class _JobProgress:
         self._token = token
         self._name = name
         self._listener = listener
-        listener.progress = self._step
+        listener.progress, listener.waiting = self._step, self._waiting
         self._tokens: dict[Any, Any] = vars(session.server.work_done_progress)["tokens"]
 
     def __enter__(self) -> None:
@@ -265,6 +265,10 @@ class _JobProgress:
     def _step(self, step: str) -> None:
         """For the agent's thread."""
         _log.info("%s: %s", self._name, step)
+        self._waiting(step)
+
+    def _waiting(self, step: str) -> None:
+        """The same for a step that is under way."""
         self._session.worker.in_loop(self._send, types.WorkDoneProgressReport(message=step, cancellable=True))
 
     def _send(self, value: Any) -> None:
