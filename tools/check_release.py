@@ -89,11 +89,7 @@ def distributions(place: Path) -> None:
     run([program("twine"), "check", "--strict", wheel(), source()])
     contains(wheel(), IN_THE_WHEEL)
     contains(vsix(), IN_THE_VSIX)
-    with zipfile.ZipFile(wheel()) as opened:
-        (metadata,) = (name for name in opened.namelist() if name.endswith(".dist-info/METADATA"))
-        left = RELATIVE_TARGET.findall(opened.read(metadata).decode("utf-8"))
-    if left:
-        raise CheckFailed(f"the package's page has relative links: {', '.join(left)}")
+    links_are_absolute(wheel())
 
 
 def wheel_runs(place: Path) -> None:
@@ -198,6 +194,15 @@ def contains(archive: Path, names: tuple[str, ...]) -> None:
         there = opened.namelist()
     if missing := [name for name in names if not any(each.endswith(name) for each in there)]:
         raise CheckFailed(f"{archive.name} lacks {', '.join(missing)}")
+
+
+def links_are_absolute(package: Path) -> None:
+    """The page of a package has no link or picture that only works in the repository."""
+    with zipfile.ZipFile(package) as opened:
+        (metadata,) = (name for name in opened.namelist() if name.endswith(".dist-info/METADATA"))
+        left = RELATIVE_TARGET.findall(opened.read(metadata).decode("utf-8"))
+    if left:
+        raise CheckFailed(f"the package's page has relative links: {', '.join(left)}")
 
 
 def skipped(reason: str) -> str:

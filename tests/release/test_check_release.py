@@ -49,3 +49,12 @@ def test_an_old_build_beside_the_new_one_is_refused(tmp_path: Path, monkeypatch:
         (tmp_path / name).touch()
     with pytest.raises(check_release.CheckFailed, match="should have one"):
         check_release.wheel()
+
+
+def test_a_page_with_a_relative_link_is_refused(tmp_path: Path):
+    for name, text in {"good": "[a](https://x.y/b) [c](#d)", "bad": "[a](https://x.y/b) ![c](docs/d.png)"}.items():
+        with zipfile.ZipFile(tmp_path / f"{name}.whl", "w") as opened:
+            opened.writestr("graphwright-1.dist-info/METADATA", text)
+    check_release.links_are_absolute(tmp_path / "good.whl")
+    with pytest.raises(check_release.CheckFailed, match=r"relative links: docs/d\.png"):
+        check_release.links_are_absolute(tmp_path / "bad.whl")
