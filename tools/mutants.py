@@ -347,7 +347,7 @@ def report(*given):
 
     return Report(tuple(new for d in _report_before(*given).diagnostics for new in [{one}]))
 """
-    return SetMutant(name, "def report(module: Module", text, least)
+    return SetMutant(name, "def report(\n    module: Module", text, least)
 
 
 SETS = (

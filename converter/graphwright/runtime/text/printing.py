@@ -9,7 +9,7 @@ import string
 import sys
 from typing import Any
 
-from graphwright.runtime.basis.context import is_staging, features, is_writing, staged_depth
+from graphwright.runtime.basis.context import features, is_staging, is_writing, staged_depth
 from graphwright.runtime.basis.tensorflow import EagerTensor, tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, dense, holds_tensor, is_mapping
 from graphwright.runtime.text.format_specifications import formatted

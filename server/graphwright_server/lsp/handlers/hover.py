@@ -26,6 +26,8 @@ class _HoverAnswer:
 
 
 async def answer(session: Session, params: types.HoverParams) -> types.Hover | None:
+    await session.configured()
+
     def question(project: analysis.Project, document: Document, converter: LspConverter) -> _HoverAnswer:
         callers.catch_up(session, project, document)
         offset = offset_of(params.position, document.lines, session.client.encoding)
