@@ -22,6 +22,26 @@ import tensorflow as tf
 program = plain_python.Programs()
 
 
+# --- Definitions
+
+
+@program(1, 2)
+def a_decorated_class_in_a_function(n):
+    @dataclasses.dataclass
+    class Point:
+        x: int = 0
+
+    return Point(n).x
+
+
+# --- Comprehensions that unpack into one name twice
+
+
+@program([(1, 2, 3), (4, 5, 6)], [])
+def a_name_twice_in_the_target_of_a_comprehension(rows):
+    return [x for x, _, _ in rows], any(_ > 5 for _, _, _ in rows)
+
+
 # --- Empty tuples
 
 
