@@ -18,7 +18,7 @@ help:
 	@echo '  make truth       those that run TensorFlow, and the long ones;  make editor: those in a real VS Code'
 	@echo '  make corpus      check published TensorFlow code, and compare with the reviewed findings'
 	@echo '  make verdicts    tests of published packages, with gw.function in the place of tf.function: the same verdicts'
-	@echo '  make names       all functions of published packages converted: no name that nothing binds'
+	@echo '  make names       all functions of published packages converted: the names of their source, none that nothing binds'
 	@echo '  make mutants     the code changed on purpose, a little each time: what no test notices (MUTANTS_ARGS="--count 20")'
 	@echo '  make docs        the documentation as a site: site/index.html, which needs no server and no network'
 	@echo '  make pictures    the pictures of the documentation anew, from a real VS Code'

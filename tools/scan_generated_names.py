@@ -1,16 +1,20 @@
-"""Converts every function of published packages and looks for names that the generated code reads and nothing binds.
+"""Converts every function of published packages and looks for names that only the generated code, or the source, has.
 
-    python tools/scan_generated_names.py [FOLDER ...]
+    python tools/scan_generated_names.py [FOLDER_OR_FILE ...]
 
+A name is wrong that nothing binds, and so is one that is bound or read on one side only; see `compare_names`.
 Without folders it takes those packages that tests/corpus/converted.txt pins, fetched and unpacked as
-`archives` does it; nothing of them is installed or run. What it finds is a bug of ours: the exit code is 1.
+`archives` does it, and STANDARD of Python's own library; nothing of them is installed or run. What it finds is a bug
+of ours: the exit code is 1.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import builtins
 import sys
+import sysconfig
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +22,7 @@ from typing import Any
 
 import gast
 from archives import ROOT, fetched, pins
+from compare_names import different_names
 from graphwright.errors import ConversionError
 from graphwright.passes.unit import mangled
 from graphwright.pipeline import FunctionSource, generate
@@ -27,25 +32,31 @@ from graphwright_analysis.flow.tree import FUNCTIONS, kind_of, walk
 from graphwright_analysis.syntax.tree import parse_source
 
 PINS = ROOT / "tests/corpus/converted.txt"
+STANDARD = ("argparse.py", "configparser.py", "difflib.py", "email", "json", "logging", "pathlib.py", "unittest")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="*", type=Path)
     options = parser.parse_args()
-    folders = options.folders or [fetched(name, digest) for name, digest in pins([], PINS)]
+    folders = options.folders or [fetched(name, digest) for name, digest in pins([], PINS)] + standard()
     warnings.simplefilter("ignore", SyntaxWarning)
     count = refused = 0
     found: list[str] = []
     for folder in folders:
-        for file in sorted(folder.rglob("*.py")):
+        for file in sorted(folder.rglob("*.py")) if folder.is_dir() else [folder]:
             for name, line, wrong in scanned(file.read_text("utf-8", "replace")):
                 count += 1
                 refused += wrong is None
                 found += [f"{file.relative_to(folder.parent)}:{line} {name}: {each}" for each in wrong or ()]
     print(*found, sep="\n")
-    print(f"{count:,} functions, {refused} refused: {len(found)} names that the generated code reads and nothing binds")
+    print(f"{count:,} functions, {refused} refused: {len(found)} names that are wrong")
     return 1 if found else 0
+
+
+def standard() -> list[Path]:
+    """Modules and packages of Python's own library, to be converted as well."""
+    return [Path(sysconfig.get_path("stdlib"), name) for name in STANDARD]
 
 
 def scanned(text: str) -> Iterator[tuple[str, int, list[str] | None]]:
@@ -74,15 +85,18 @@ def functions_in(
 
 
 def wrong_names(text: str, node: Any, class_name: str | None, around: frozenset[str]) -> list[str] | None:
-    """Names that generated code reads where its source finds no such name outside, or before anything has set them."""
+    """Names that only generated code or only its source has, or that are read before anything has set them."""
     try:
         generated = generate(FunctionSource(text, node, 1, "the file", class_name, around))
     except ConversionError:
         return None
+    source = gast.gast_to_ast(node)
+    source.decorator_list = []
     try:
         made: Any = parse_source(generated.text)[0]
+        different = list(different_names(ast.unparse(source), generated.text, generated.alias, class_name))
     except Exception as error:
-        return [f"the generated code can't be parsed: {error}"]
+        return [f"the generated code isn't Python: {error}"]
     written = build_scopes(node)
     outside = build_scopes(made).of(made).free - written.of(node).free - {generated.alias}
     # `global` says where a name is, also to code that only sets or deletes it.
@@ -90,9 +104,8 @@ def wrong_names(text: str, node: Any, class_name: str | None, around: frozenset[
     outside -= _named_by_decorators(node)
     outside -= {mangled(class_name, name) for scope in build_scopes(made) for name in scope.bound}
     told = [f"`{name}` is taken for an outer name" for name in sorted(outside) if not hasattr(builtins, name)]
-    return told + [
-        f"`{name}` has no value in line {line}: {where}" for name, line, where in unbound_reads(made, generated.text)
-    ]
+    unbound = unbound_reads(made, generated.text)
+    return [*told, *different, *(f"`{name}` has no value in line {line}: {where}" for name, line, where in unbound)]
 
 
 def _named_by_decorators(node: Any) -> set[str]:

@@ -1,23 +1,37 @@
-"""Generated code reads no name that nothing has bound, for any function of the repository."""
+"""Generated code binds and reads the names of its source, for any function of the repository and of Python's library.
+
+Helpers of the converter's own aside. Whole packages are looked at by `make names`.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from scan_generated_names import scanned
+from compare_names import different_names
+from scan_generated_names import scanned, standard
 
 ROOT = Path(__file__).parent.parent.parent
 
 FOLDERS = ("analysis", "converter", "server", "tests/converter/programs", "examples", "tools")
 
 
+UNSET_BEFORE_A_LOOP = "a name that nothing has set yet goes into a loop of a branch as it is (_fold_mime_parameters)"
+
+
 @pytest.mark.thorough
-@pytest.mark.parametrize("folder", FOLDERS)
-def test_all_names_are_bound(folder: str) -> None:
+@pytest.mark.parametrize(
+    "folder",
+    [*FOLDERS, *standard()],
+    ids=lambda folder: getattr(folder, "name", folder),
+)
+def test_names_are_those_of_the_source(folder: str | Path, request: pytest.FixtureRequest) -> None:
+    if getattr(folder, "name", "") == "email":
+        request.applymarker(pytest.mark.xfail(reason=UNSET_BEFORE_A_LOOP))
     found: list[str] = []
     count = 0
-    for file in sorted((ROOT / folder).rglob("*.py")):
+    place = ROOT / folder
+    for file in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
         for name, line, wrong in scanned(file.read_text("utf-8")):
             count += 1
             found += [f"{file}:{line} {name}: {each}" for each in wrong or ()]
@@ -41,3 +55,29 @@ def test_what_is_not_bound_is_told(body: str, told: str, monkeypatch: pytest.Mon
     text = "def f(c):\n    return c\n"
     [(_, _, found)] = scanned(text)
     assert found is not None and told in found
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("def f(c):\n    n = c", "`n` is bound in the generated code alone"),
+        ("def f():\n    return c", "`c` is bound in the source alone"),
+        ("def f(c):\n    return gw.abs(c)", "`len` is an outer name in the source alone"),
+        ("def f(c):\n    return gw.len(c.size)", "`size` is read as an attribute in the generated code alone"),
+        ("def f(c):\n    c.size = gw.len(c)", "`size` is set as an attribute in the generated code alone"),
+    ],
+)
+def test_what_one_side_alone_has_is_told(text: str, told: str) -> None:
+    assert told in different_names("def f(c):\n    return len(c)", text, "gw", None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f(c):\n    return gw.len(c)",
+        "def f(c):\n    def then(c_):\n        last_c = len(c)\n        return c_\n    return then(c)",
+        "def f(c):\n    result = gw.if_(len(c))\n    return result.value",
+    ],
+)
+def test_operators_and_helpers_are_the_converters_own(text: str) -> None:
+    assert not list(different_names("def f(c):\n    return len(c)", text, "gw", None))
