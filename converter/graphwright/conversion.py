@@ -345,7 +345,7 @@ def _converted_class(kind: type[Any], options: dict[str, Any]) -> type[Any]:
 
 
 def _is_convertible_member(member: Any) -> bool:
-    if isinstance(member, property):
+    if type(member) is property:  # One of a class derived from it may do more, and stays as it is.
         return isinstance(member.fget, types.FunctionType)
     function = _function_in(member) if isinstance(member, (staticmethod, classmethod)) else member
     if not isinstance(function, types.FunctionType) or is_library_value(function):

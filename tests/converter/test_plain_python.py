@@ -22,6 +22,57 @@ import tensorflow as tf
 program = plain_python.Programs()
 
 
+# --- Objects that look like ours
+
+
+class Answering:
+    """It has every attribute that it's asked for, as sqlparse's token types do."""
+
+    def __getattr__(self, name):
+        return Answering()
+
+    def __contains__(self, item):
+        return item == 1
+
+    def __len__(self):
+        return 3
+
+    def __getitem__(self, index):
+        return index * 2
+
+    def __iter__(self):
+        return iter((1, 2))
+
+
+class Ring:
+    """It has methods whose names the converter's own iterables have, too."""
+
+    def advance(self, default):
+        raise AssertionError
+
+    length = get = contains = advance
+
+    def __iter__(self):
+        return iter((3, 4))
+
+
+@program(1, 2)
+def objects_that_answer_to_every_name(n):
+    thing = Answering()
+    found = [n in thing, n not in thing, len(thing), isinstance(thing, list), thing[n]]
+    for item in thing:
+        found.append(item)
+    found.extend(thing)
+    return found
+
+
+@program(0)
+def objects_with_methods_of_our_iterables(n):
+    for item in Ring():
+        n += item
+    return n, 3 in Ring(), [item for item in Ring() if item]
+
+
 # --- Definitions
 
 

@@ -54,6 +54,8 @@ def is_symbolic(value: Any) -> bool:
         return False
     if isinstance(value, (tf.Tensor, tf.Variable)):
         return True
+    if hasattr(value, "is_tensor_like") and not hasattr(value.__class__, "is_tensor_like"):
+        return False  # Its `__getattr__` answers to every name, and TensorFlow takes it for a tensor.
     parts = tf.nest.flatten(value, expand_composites=True)
     return any(not isinstance(part, EagerTensor) for part in parts)
 

@@ -58,7 +58,7 @@ def truth(value: Any) -> Any:
     """What `if value` asks: a bool for a Python value, a bool scalar for a symbolic tensor."""
     if not acts_as_tensor(value):
         return bool(value)
-    if hasattr(value, "graphwright_truth"):
+    if hasattr(value.__class__, "graphwright_truth"):
         return value.graphwright_truth()
     tensor = dense(value)
     if tensor.shape.rank != 0:

@@ -238,7 +238,7 @@ def _as_dataset(xs: Any) -> Any:
         return tf.data.Dataset.from_tensor_slices(xs)
     if is_staged(xs):
         return tf.data.Dataset.from_tensor_slices(tf.convert_to_tensor(grown(xs)))
-    if not hasattr(xs, "__len__"):
+    if not hasattr(xs.__class__, "__len__"):
         raise TypeError(
             f"A {type(xs).__name__} can't be zipped with a Dataset in a graph. Convert it to a Dataset or a list."
         )

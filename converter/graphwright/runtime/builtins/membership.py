@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import functools
 import operator
-from typing import Any, cast
+from typing import Any
 
 from graphwright.runtime.basis.context import is_staging
 from graphwright.runtime.basis.tensorflow import tf
@@ -17,9 +17,9 @@ def contains(element: Any, container: Any) -> Any:
     """`element in container`."""
     if not is_staging() or isinstance(container, (str, bytes)):
         return element in container
-    if hasattr(container, "graphwright_truth"):
+    if hasattr(container.__class__, "graphwright_truth"):
         return container.contains(element)
-    if hasattr(cast(Any, type(container)), "graphwright_items") and hasattr(container, "contains"):
+    if hasattr(container.__class__, "graphwright_items") and hasattr(container, "contains"):
         return container.contains(element)
     if acts_as_tensor(container):
         return tf.reduce_any(vector(dense(container)) == element)

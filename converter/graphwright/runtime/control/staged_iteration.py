@@ -26,13 +26,13 @@ def staged_items(iterable: Any) -> Run | None:
     if is_symbolic(iterable) and isinstance(iterable, (tf.Tensor, tf.Variable)):
         return lambda state, loop: _over_tensor(iterable, state, loop)
     kind = cast(Any, type(iterable))
-    if hasattr(kind, "advance"):
+    if hasattr(kind, "graphwright_flatten") and hasattr(kind, "advance"):
         return lambda state, loop: _over_rest(iterable, state, loop)
-    if hasattr(kind, "length") and hasattr(kind, "get"):
+    if hasattr(kind, "graphwright_items") or hasattr(kind, "graphwright_truth"):
         return lambda state, loop: _over_index(iterable.length(), iterable.get, state, loop)
     if _is_dataset(iterable):
         return lambda state, loop: _over_iterator(_iterator(iterable), state, loop)
-    if hasattr(iterable, "get_next_as_optional"):
+    if hasattr(kind, "get_next_as_optional"):
         return lambda state, loop: _over_iterator(iterable, state, loop)
     return None
 

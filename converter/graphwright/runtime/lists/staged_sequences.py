@@ -246,7 +246,7 @@ def as_sequence(value: Any) -> Any:
         return value
     if tf.is_tensor(value):
         return TensorItems(value)
-    if hasattr(value, "__array__") and getattr(value, "dtype", None) is not None:
+    if hasattr(value.__class__, "__array__") and getattr(value, "dtype", None) is not None:
         return TensorItems(tf.convert_to_tensor(value))
     if isinstance(value, (list, tuple, range)):
         return ListItems(cast("Sequence[Any]", value))
@@ -263,7 +263,7 @@ def static_length(value: Any) -> int | None:
         return None
     if isinstance(value, Staged):
         return value.static_length()
-    return len(value) if hasattr(value, "__len__") else None
+    return len(value) if hasattr(value.__class__, "__len__") else None
 
 
 def static_items(value: Any) -> list[Any] | None:
@@ -284,7 +284,7 @@ def beside(values: Sequence[Any]) -> list[Any]:
     limit = min(known) if known else None
     sources: list[Any] = []
     for value in values:
-        if not is_staged(value) and not hasattr(value, "__len__"):
+        if not is_staged(value) and not hasattr(value.__class__, "__len__"):
             if limit is None:
                 raise TypeError(
                     f"A {type(value).__name__} is iterated together with a tensor of unknown length. Convert it to "
