@@ -2,7 +2,7 @@
 # What each target needs is set up first, if it is missing or out of date; see tools/setup_environments.py.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check truth editor corpus verdicts names random mutants docs pictures lint format extension release-check lock clean distclean
+.PHONY: help demo test check truth editor corpus verdicts peers names random mutants docs pictures lint format extension release-check lock clean distclean
 
 PYTEST_ARGS ?=
 VENV := .dev/venv/bin
@@ -18,6 +18,7 @@ help:
 	@echo '  make truth       those that run TensorFlow, and the long ones;  make editor: those in a real VS Code'
 	@echo '  make corpus      check published TensorFlow code, and compare with the reviewed findings'
 	@echo '  make verdicts    tests of published packages, with gw.function in the place of tf.function: the same verdicts'
+	@echo '  make peers       own tests of published packages with every function converted, eager and in a trace: all pass that did'
 	@echo '  make names       all functions of published packages converted: the names of their source, none that nothing binds'
 	@echo '  make mutants     the code changed on purpose, a little each time: what no test notices (MUTANTS_ARGS="--count 20")'
 	@echo '  make docs        the documentation as a site: site/index.html, which needs no server and no network'
@@ -57,6 +58,10 @@ corpus:
 verdicts:
 	@tools/setup.sh venv others
 	@$(VENV)/python tools/compare_verdicts.py $(VERDICTS_ARGS)
+
+peers:
+	@tools/setup.sh venv
+	@$(VENV)/python tools/peers.py $(PEERS_ARGS)
 
 names:
 	@tools/setup.sh venv
