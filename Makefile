@@ -14,7 +14,7 @@ help:
 	@echo
 	@echo '  make demo        a real VS Code in the browser, on a copy of examples/ (PORT=8080, BROWSER=none)'
 	@echo '  make test        all tests, those in a real VS Code included where Chromium is (PYTEST_ARGS="-k name")'
-	@echo '  make check       those that need neither TensorFlow nor an editor: a minute'
+	@echo '  make check       those that need neither TensorFlow nor an editor: one to two minutes'
 	@echo '  make truth       those that run TensorFlow, and the long ones;  make editor: those in a real VS Code'
 	@echo '  make corpus      check published TensorFlow code, and compare with the reviewed findings'
 	@echo '  make verdicts    tests of published packages, with gw.function in the place of tf.function: the same verdicts'

@@ -214,7 +214,8 @@ def _rewritten_by_pytest(code: types.CodeType, compiled: types.CodeType) -> bool
 
 
 def _all_names(code: types.CodeType) -> set[str]:
-    names = {*code.co_names, *code.co_freevars}
+    # A parameter may be called like an import: Python compiles its calls as those of the import.
+    names = {*code.co_names, *code.co_varnames, *code.co_cellvars, *code.co_freevars}
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
             names |= _all_names(constant)

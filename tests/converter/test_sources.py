@@ -88,6 +88,13 @@ def test_what_a_class_holds(function):
     assert source.class_name == "Things"
 
 
+def test_a_parameter_that_is_called_like_an_import():
+    def upper(math):
+        return math.upper()
+
+    assert "math.upper()" in source_of(upper).text
+
+
 def test_free_names():
     n, k = 1, 2
 

@@ -298,8 +298,8 @@ def _build(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> Any:
 
 def _entry_leaves(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> tuple[list[Any], list[Any]]:
     """What goes into the loop, and what is known of the shapes of that in all iterations."""
-    stop = tf.constant(False) if staging.stop is None else staging.stop
-    entry, shapes = ([stop], [tf.TensorShape([])]) if stops else ([], [])
+    entry: list[Any] = [tf.constant(False) if staging.stop is None else staging.stop] if stops else []
+    shapes: list[Any] = [tf.TensorShape([])] if stops else []
     for node, value in zip(nodes, staging.state, strict=True):
         entry += stand_ins(node) if isinstance(node, GrownListNode) and is_guess(node, value) else node.leaves(value)
         shapes += node.invariants()

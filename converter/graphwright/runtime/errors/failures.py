@@ -23,6 +23,7 @@ _FAILURE = re.compile(
 )
 
 _OPERATIONS: dict[re.Pattern[str], tuple[str, str]] = {
+    re.compile(r"Expected begin\[0\] in \[0, 1\], but got -2147483648"): ("IndexError", "pop from empty list"),
     re.compile(r"Trying to access element (-?\d+) in a list with (\d+) elements"): (
         "IndexError",
         r"list index out of range: index \1 of \2",

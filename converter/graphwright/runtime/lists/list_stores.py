@@ -125,7 +125,13 @@ class BoundedStore:
         return grown if grown.made_room(leaves) else self.unbounded(leaves).appended(tensors, leaves)
 
     def popped(self, leaves: Sequence[Leaf]) -> tuple[ListStore, list[Any]]:
-        return BoundedStore(self.handles, self.size - 1), self.items(self.size - 1, leaves)
+        size = self.size - 1
+        if self.known_length() is not None or is_for_xla():
+            return BoundedStore(self.handles, size), self.items(size, leaves)
+        # What is popped may be read by nobody: the size is taken by a slice that fails where nothing is left.
+        begin = tf.where(self.size > 0, 0, EMPTY)
+        left = tf.slice(tf.reshape(size, [1]), tf.reshape(begin, [1]), [1])[0]
+        return BoundedStore(self.handles, left), self.items(size, leaves)
 
     def emptied(self, leaves: Sequence[Leaf]) -> ListStore:
         del leaves
@@ -173,7 +179,7 @@ class BoundedStore:
             return lambda handle: index
         index = tf.cast(index, tf.int32)
         outside = index >= self.length()
-        return lambda handle: tf.where(outside, tensor_list_ops.length(handle), index)
+        return lambda handle: tf.where(outside, tf.maximum(tensor_list_ops.length(handle), index), index)
 
     def _without_room(self, handle: Any, leaf: Leaf) -> Any:
         # TensorFlow Lite crashes at TensorListResize.
@@ -196,6 +202,9 @@ class BoundedStore:
 
 
 ListStore = UnboundedStore | BoundedStore
+
+EMPTY = -(2**31)
+"""Where the slice begins if the list is empty: `failures` knows the number."""
 
 
 def filled_store(elements: Sequence[Sequence[Any]], leaves: Sequence[Leaf], bounded: bool) -> ListStore:
