@@ -76,8 +76,8 @@ def test_equal_ways(verify: Run) -> None:
         lines[4].split(),
     ]
     assert lines[-2:] == [
-        "x was made up: float32[2] of random numbers; None became 2.",
-        "n was made up: int32[] of ones.",
+        "x: float32[2] filled with random numbers, size 2 for each None.",
+        "n: int32[] filled with ones.",
     ]
 
 

@@ -163,8 +163,9 @@ def test_operations_have_autographs_names(function, argument, features):
     argument = tf.constant(argument)
     theirs = names_of(tf.function(function, experimental_autograph_options=features), argument)
     ours = names_of(gw.function(function, experimental_autograph_options=features), argument)
-    # Of a loop over a range, AutoGraph also computes the number of iterations.
-    assert ours <= theirs
+    # Both compute the number of iterations of a loop over a range, each in its own way.
+    counting = {"sub", "sub_1", "add", "floordiv", "Maximum"}
+    assert {name for name in ours if not counting.intersection(name.split("/"))} <= theirs
     users = {"mul", "Neg", "Less", "Greater", "cond", "while", "while_1"}
     assert not [name for name in theirs - ours if name.rpartition("/")[2] in users]
 

@@ -10,9 +10,9 @@ from eager_style import PROGRAMS
 from test_eject import made_from, spec
 
 REFUSED = {
-    "all_small": "`result` may have no value before this loop",
-    "collatz_with_limit": "this loop over Python values is left by a `break`, `continue` or `return`",
-    "geometric": "it isn't known whether `term > 1e-3` is a tensor",
+    "all_small": "`result` may be undefined before this loop",
+    "collatz_with_limit": "the graph decides on a `break`, `continue` or `return` in this loop over Python values",
+    "geometric": "`term > 1e-3` may or may not be a tensor",
 }
 
 

@@ -109,7 +109,7 @@ def signed(given: EvaluatedArguments, graph: Any) -> EvaluatedArguments:
 
 
 def made_up(value: Any, tf: Any, name: str, notes: list[str], draw: int = 0) -> Any:
-    """The value with a tensor in the place of every spec in it; what was made up is told in the notes.
+    """The value with a tensor in the place of every spec in it; the notes say how each was filled.
 
     Each `draw` has other numbers and sizes.
     """

@@ -199,6 +199,8 @@ class Session:
 
     async def configured(self) -> None:
         """Wait until the client's configuration is known, or long enough."""
+        if self.is_configured:
+            return  # Before Python 3.12, wait_for may swallow a cancellation that meets its end.
         try:
             await asyncio.wait_for(self._configured.wait(), _PATIENCE)
         except asyncio.TimeoutError:

@@ -214,9 +214,9 @@ def changes(owner: Any, name: Any, inside: bool = False, text: str = "") -> None
         journal.note(Attribute(owner, name, text or name))
 
 
-def attribute(owner: Any, name: str, text: str) -> StatePlace:
-    """An attribute as a place."""
-    return Attribute(owner, name, text)
+def attribute(owner: Any, name: str, text: str = "") -> StatePlace:
+    """An attribute as a place; `text` is how the user writes it."""
+    return Attribute(owner, name, text or name)
 
 
 def variable(reader: Callable[[], Any], name: str) -> StatePlace:
