@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
+from .syntax_trees import children_of, walk
+
 _DISPLAYS = (ast.List, ast.Dict, ast.ListComp, ast.DictComp)
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -56,7 +58,7 @@ class _Notes:
             if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 self.function(statement, scope)
             elif not isinstance(statement, ast.ClassDef):
-                expressions = [part for part in ast.iter_child_nodes(statement) if isinstance(part, ast.expr)]
+                expressions = [part for part in children_of(statement) if isinstance(part, ast.expr)]
                 expressions += [item.context_expr for item in getattr(statement, "items", [])]
                 for expression in expressions:
                     self._say_what_is_own(expression, scope)
@@ -183,7 +185,7 @@ def _generated_names(tree: ast.AST, alias: str) -> tuple[set[str], set[ast.AST]]
     """The functions that were made for operators."""
     names: set[str] = set()
     lambdas: set[ast.AST] = set()
-    for node in ast.walk(tree):
+    for node in walk(tree):
         function = node.func if isinstance(node, ast.Call) else None
         if isinstance(node, ast.Call) and isinstance(function, ast.Attribute) and function.attr in _CONSTRUCTS:
             is_operator = isinstance(function.value, ast.Name) and function.value.id == alias
@@ -194,13 +196,13 @@ def _generated_names(tree: ast.AST, alias: str) -> tuple[set[str], set[ast.AST]]
                     names.add(argument.id)
                 elif isinstance(argument, ast.Lambda):
                     lambdas.add(argument)
-    defined = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    defined = {node.name for node in walk(tree) if isinstance(node, ast.FunctionDef)}
     return names & defined, lambdas
 
 
 def _scope(node: Any, generated: bool, around: _Scope | None) -> _Scope:
     arguments: ast.arguments = node.args
-    parameters = {argument.arg for argument in ast.walk(arguments) if isinstance(argument, ast.arg)}
+    parameters = {argument.arg for argument in walk(arguments) if isinstance(argument, ast.arg)}
     bound, declared, fresh, other = set(parameters), set[str](), set[str](), set[str]()
     body: list[Any] = [] if isinstance(node, ast.Lambda) else node.body
     for part in (part for statement in body for part in _open_nodes(statement)):
@@ -212,10 +214,10 @@ def _scope(node: Any, generated: bool, around: _Scope | None) -> _Scope:
             bound.add(part.name)
         if isinstance(part, ast.Assign):
             for target in part.targets:
-                names = {name.id for name in ast.walk(target) if isinstance(name, ast.Name)}
+                names = {name.id for name in walk(target) if isinstance(name, ast.Name)}
                 (fresh if _is_fresh(part.value) else other).update(names)
         elif isinstance(part, (ast.For, ast.AsyncFor)):
-            other.update(name.id for name in ast.walk(part.target) if isinstance(name, ast.Name))
+            other.update(name.id for name in walk(part.target) if isinstance(name, ast.Name))
     bound -= declared
     foreign = frozenset[str]() if generated else frozenset((parameters | other) & bound)
     return _Scope(frozenset(bound), foreign, generated, around)
@@ -246,7 +248,7 @@ def _outside_lambdas(expression: ast.AST) -> Iterator[Any]:
         part = pending.pop()
         yield part
         if not isinstance(part, ast.Lambda):
-            pending += ast.iter_child_nodes(part)
+            pending += children_of(part)
 
 
 def _targets(statement: Any) -> list[Any]:
@@ -274,7 +276,7 @@ def _open_nodes(node: ast.AST) -> Iterator[ast.AST]:
         current = pending.pop()
         yield current
         if not isinstance(current, _CLOSED):
-            pending.extend(ast.iter_child_nodes(current))
+            pending.extend(children_of(current))
 
 
 def _is_fresh(value: ast.AST) -> bool:
@@ -302,10 +304,10 @@ def _parsed(text: str) -> Any:
 
 
 def _placed(node: Any, at: Any) -> Any:
-    for part in ast.walk(node):
+    for part in walk(node):
         if "lineno" in part._attributes and not hasattr(part, "lineno"):
             ast.copy_location(part, at)
-    for part in ast.walk(node):
+    for part in walk(node):
         if "lineno" in part._attributes:
             cast(Any, part).lineno = cast(Any, part).end_lineno = at.lineno
     return node

@@ -15,6 +15,7 @@ from typing import Any, cast
 from .change_notes import note_changes
 from .matching import compiled_alone, without_defaults
 from .pipeline import Generated
+from .syntax_trees import children_of, walk
 
 OPERATORS_WITH_NAMES = {"if_": 0, "while_": 2, "for_": 2, "rest_of_for": 3, "rest_of_while": 4}
 """Operators that are told the names of their results, and where the state begins among their arguments."""
@@ -95,17 +96,17 @@ def _name_results(tree: ast.AST, alias: str, given: Sequence[str] = ()) -> None:
 
 def _may_leave(turn: ast.FunctionDef) -> bool:
     """Whether a turn of a loop gives back more than the state."""
-    return any(isinstance(node, ast.Attribute) and node.attr in ("more", "last") for node in ast.walk(turn))
+    return any(isinstance(node, ast.Attribute) and node.attr in ("more", "last") for node in walk(turn))
 
 
 def _own_nodes(tree: ast.AST) -> Iterator[ast.AST]:
     """What is in a function, without what is in functions inside it."""
-    waiting = list(ast.iter_child_nodes(tree))
+    waiting = children_of(tree)
     while waiting:
         node = waiting.pop(0)
         yield node
         if not isinstance(node, ast.FunctionDef):
-            waiting.extend(ast.iter_child_nodes(node))
+            waiting.extend(children_of(node))
 
 
 def _name_result(call: ast.Call, names: list[str], alias: str) -> None:
@@ -113,7 +114,7 @@ def _name_result(call: ast.Call, names: list[str], alias: str) -> None:
     if not names or any(keyword.arg == "names" for keyword in call.keywords):
         return
     value = ast.Tuple([ast.Constant(name) for name in names], ast.Load())
-    for made in ast.walk(value):
+    for made in walk(value):
         ast.copy_location(made, call)
     call.keywords.append(ast.copy_location(ast.keyword("names", value), call))
     for argument in call.args:
@@ -125,7 +126,7 @@ def _name_result(call: ast.Call, names: list[str], alias: str) -> None:
 
 def _name_places(tree: ast.AST, alias: str) -> None:
     """Tell the operators how the user writes an attribute: `gw.attribute(self, "x")` gets `"self.x"`."""
-    for call in ast.walk(tree):
+    for call in walk(tree):
         function = call.func if isinstance(call, ast.Call) else None
         if isinstance(function, ast.Attribute) and function.attr == "attribute":
             owner, arguments = function.value, cast(ast.Call, call).args
@@ -146,7 +147,7 @@ def _is_operator(call: ast.expr, alias: str) -> bool:
 
 def _move_to_user_lines(tree: ast.AST, lines: tuple[int, ...]) -> None:
     """Give each node the user's line. Columns are unknown there: -1 keeps carets out of tracebacks."""
-    for node in {id(node): node for node in ast.walk(tree)}.values():  # what was inserted may stand in several places
+    for node in {id(node): node for node in walk(tree)}.values():  # what was inserted may stand in several places
         if "lineno" in node._attributes:
             place = cast(Any, node)
             place.lineno = place.end_lineno = lines[place.lineno - 1]

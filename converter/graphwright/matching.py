@@ -25,7 +25,7 @@ def compiled_alone(
 
     Python compiles calls of what a module imports at its top, which is `imported`, in another way than other calls.
     """
-    body: list[ast.stmt] = [node] if not isinstance(node, ast.Lambda) else [ast.Expr(node)]
+    body: list[ast.stmt] = [node] if not isinstance(node, ast.Lambda) else [ast.copy_location(ast.Expr(node), node)]
     if class_name is not None:
         surroundings: Any = ast.parse("class Surroundings: pass").body[0]
         surroundings.name, surroundings.body = class_name, body
@@ -34,8 +34,9 @@ def compiled_alone(
     factory.args.args = [ast.arg(name) for name in free if name != "__class__" or class_name is None]
     own = class_name or getattr(node, "name", None)
     # What the module calls by its own name is global to it.
-    factory.body = body if own is None or own in free else [ast.Global([own]), *body]
+    factory.body = [] if own is None or own in free else [ast.Global([own])]
     module = ast.fix_missing_locations(ast.Module([*_imports(imported), factory], []))
+    factory.body += body  # whose nodes have their places
     compiled = compile(module, like.co_filename, "exec", like.co_flags & _FUTURE_FLAGS, True)
     found: types.CodeType | None = compiled
     for name in ("factory", *([] if class_name is None else [class_name]), like.co_name):

@@ -5,7 +5,9 @@ Each program was written for its semantics alone; `test_plain_python` holds thos
 
 # The programs do on purpose what checkers warn of, in as few lines as can be.
 # ruff: noqa
-# type: ignore
+# pyright: reportUnboundVariable=false, reportPossiblyUnboundVariable=false, reportUndefinedVariable=false
+# pyright: reportOperatorIssue=false, reportUnusedExpression=false, reportAssignmentType=false
+# pyright: reportRedeclaration=false, reportIncompatibleMethodOverride=false, reportReturnType=false
 
 from __future__ import annotations
 import collections
@@ -1181,7 +1183,7 @@ def star_calls(k):
 
 
 @program(0, 1)
-def annotations(k):
+def annotated(k):
     x: int = k
     y: list[int]
 

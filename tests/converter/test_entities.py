@@ -567,7 +567,7 @@ def test_a_builtin_under_another_name_works_on_tensors_without_recursion():
 
 def test_what_cant_be_hashed_is_called_as_it_is_without_recursion():
     class Doubler:
-        __hash__ = None
+        __hash__ = None  # pyright: ignore[reportAssignmentType]
 
         def __call__(self, x):
             return x * 2
