@@ -23,6 +23,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes import operators
+from graphwright.passes.clauses import add_block
 from graphwright.passes.exits import ExitFrame
 from graphwright.passes.jumps import completes, jumps_out
 from graphwright.passes.slots import coming_out, going_in, kept_by_jumps, written_slots
@@ -76,9 +77,7 @@ def _has_native_elif(lowering: Any, node: Any) -> bool:
 def _block(lowering: Any, statements: Sequence[Any]) -> None:
     inner = lowering.in_block()
     inner.block(statements, tail=False)
-    if not inner.writer.lines:
-        inner.line("pass", statements[0])
-    lowering.writer.extend(inner.writer)
+    add_block(lowering, inner, statements[0])
 
 
 def _merge(

@@ -10,8 +10,9 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes import operators
+from graphwright.passes.exits import ExitFrame
 from graphwright.passes.slots import coming_out, going_in, written_slots
-from graphwright.passes.state import places_argument
+from graphwright.passes.state import Slot, places_argument
 from graphwright.passes.unit import as_alone
 
 
@@ -56,7 +57,19 @@ def add_block(lowering: Any, inner: Any, part: Any) -> None:
     lowering.writer.extend(inner.writer)
 
 
-def live_after(facts: Any, body: list[Any], node: Any) -> frozenset[str]:
+def state_of_body(
+    lowering: Any, body: list[Any], flags: list[str], node: Any
+) -> tuple[list[Slot], list[Slot], ExitFrame]:
+    """What goes into a body that runs as a function, what comes out of it, and how it ends."""
+    facts = lowering.facts
+    slots = written_slots(facts, body)
+    ins = going_in(facts, slots, body[0], facts.live_in(body[0]))
+    outs = coming_out(slots, _live_after(facts, body, node), ins)
+    texts = tuple(slot.text for slot in outs)
+    return ins, outs, lowering.unit.style.frame(lowering, "branch", texts, flags=tuple(flags))
+
+
+def _live_after(facts: Any, body: list[Any], node: Any) -> frozenset[str]:
     """What may be read after a body of a compound statement, in its `else` and `finally` as well."""
     later = [node.orelse, node.finalbody] if kind_of(node) in ("Try", "TryStar") else []
     return facts.live_out(node).union(*[facts.live_in(block[0]) for block in later if block and block is not body])
@@ -64,19 +77,16 @@ def live_after(facts: Any, body: list[Any], node: Any) -> frozenset[str]:
 
 def else_unless_left(lowering: Any, body: list[Any], flags: list[str], names: list[str], node: Any) -> None:
     """The `else` of a `try`, whose body may have been left by a jump: then it isn't run."""
-    facts, unit, line = lowering.facts, lowering.unit, body[0].lineno
-    slots = written_slots(facts, body)
-    ins = going_in(facts, slots, body[0], facts.live_in(body[0]))
-    outs = coming_out(slots, live_after(facts, body, node), ins)
-    frame = unit.style.frame(lowering, "branch", tuple(slot.text for slot in outs), flags=tuple(flags))
-    piece = operators.body_function(lowering, unit.fresh("otherwise"), ins, body, frame, line, collapse=False)
+    line = body[0].lineno
+    ins, outs, frame = state_of_body(lowering, body, flags, node)
+    name = lowering.unit.fresh("otherwise")
+    piece = operators.body_function(lowering, name, ins, body, frame, line, collapse=False)
     kept = [*names, *(slot.parameter if slot in ins else f"{lowering.gw}.never" for slot in outs)]
     parameters = ", ".join(slot.parameter for slot in ins)
     values = f"({', '.join(kept)})" if len(kept) > 1 else kept[0]
     keep = f"lambda {parameters}: {values}" if parameters else f"lambda: {values}"
     pieces = [operators.Piece(any_taken(lowering, flags, names), line), operators.Piece(keep, line), piece]
-    arguments = [slot.text for slot in ins]
-    arguments += places_argument(slots)
+    arguments = [*(slot.text for slot in ins), *places_argument(written_slots(lowering.facts, body))]
     operators.assigned(names, outs, lambda targets: operators.call(lowering, targets, "if_", pieces, arguments, line))
 
 

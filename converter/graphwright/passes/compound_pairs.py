@@ -31,10 +31,9 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes.body_places import PythonBody, reserved
-from graphwright.passes.clauses import add_block, clauses_of, else_unless_left, live_after
+from graphwright.passes.clauses import add_block, clauses_of, else_unless_left, state_of_body
 from graphwright.passes.jumps import jumps_out, lets_errors_pass
 from graphwright.passes.leaving import no_jump, staged_jumps
-from graphwright.passes.slots import coming_out, going_in, written_slots
 
 
 def may_override(facts: Any, node: Any) -> bool:
@@ -62,26 +61,15 @@ def write(lowering: Any, node: Any, flags: list[str], names: list[str]) -> None:
         catches = bool(node.handlers) if is_try else not is_match and not lets_errors_pass(node, unit.library)
         caught = lowering.place.caught or (catches and body is node.body)
         inner.place = replace(lowering.place, following=(), conditional=True, caught=caught)
-        around = None
         if staged_jumps(facts, body):
-            around = _python_body(lowering, body, flags, names, done, node)
+            _, outs, frame = state_of_body(lowering, body, flags, node)
+            around = PythonBody(frame, (*names, *(slot.text for slot in outs)), done)
             inner.place = replace(inner.place, around=around)
         if is_try and body is node.orelse and staged_jumps(facts, node.body):
             _else_unless_done(inner, body, flags, names, done, node)
         else:
             inner.block(body, tail=False)
         add_block(lowering, inner, part)
-
-
-def _python_body(
-    lowering: Any, body: list[Any], flags: list[str], names: list[str], done: str, node: Any
-) -> PythonBody:
-    facts = lowering.facts
-    slots = written_slots(facts, body)
-    ins = going_in(facts, slots, body[0], facts.live_in(body[0]))
-    outs = tuple(slot.text for slot in coming_out(slots, live_after(facts, body, node), ins))
-    frame = lowering.unit.style.frame(lowering, "branch", outs, flags=tuple(flags))
-    return PythonBody(frame, (*names, *outs), done)
 
 
 def _else_unless_done(lowering: Any, body: list[Any], flags: list[str], names: list[str], done: str, node: Any) -> None:

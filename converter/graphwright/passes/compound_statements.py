@@ -27,9 +27,8 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes import compound_pairs, leaving, operators
-from graphwright.passes.clauses import add_block, any_taken, clauses_of, else_unless_left, live_after
+from graphwright.passes.clauses import add_block, any_taken, clauses_of, else_unless_left, state_of_body
 from graphwright.passes.jumps import completes, jumps_out, lets_errors_pass
-from graphwright.passes.slots import coming_out, going_in, written_slots
 
 DEEPEST = 16
 """How many early ends are nested in one another; Python itself allows indentation a hundred levels deep."""
@@ -121,12 +120,7 @@ def in_parts(lowering: Any, first: Sequence[Any], rest: Sequence[Any]) -> None:
 
 def _called_body(lowering: Any, body: list[Any], flags: list[str], names: list[str], node: Any) -> None:
     """A body as a function that is called at once, so that all that leaves it comes out in one place."""
-    facts = lowering.facts
-    slots = written_slots(facts, body)
-    live = live_after(facts, body, node)
-    ins = going_in(facts, slots, body[0], facts.live_in(body[0]))
-    outs = coming_out(slots, live, ins)
-    frame = lowering.unit.style.frame(lowering, "branch", tuple(slot.text for slot in outs), flags=tuple(flags))
+    ins, outs, frame = state_of_body(lowering, body, flags, node)
     name = lowering.unit.fresh("body")
     piece = operators.body_function(lowering, name, ins, body, frame, body[0].lineno, collapse=False)
     text = f"{piece.text}({', '.join(slot.text for slot in ins)})"

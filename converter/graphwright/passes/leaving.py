@@ -30,6 +30,7 @@ from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
 
 from graphwright.passes import operators
 from graphwright.passes.body_places import BodyPlace, PythonBody, PythonLoop, reserved
+from graphwright.passes.clauses import add_block
 from graphwright.passes.exits import ExitFrame
 from graphwright.passes.jumps import blocks_of, completes, jumps_out
 from graphwright.passes.slots import going_in, kept_by_jumps, written_slots
@@ -118,9 +119,7 @@ def rest_unless_done(lowering: Any, node: Any, rest: Sequence[Any]) -> bool:
     lowering.line(f"if not {around.done}:", rest[0].lineno)
     inner = lowering.in_block()
     inner.block(rest, tail=False)
-    if not inner.writer.lines:
-        inner.line("pass", rest[0])
-    lowering.writer.extend(inner.writer)
+    add_block(lowering, inner, rest[0])
     return True
 
 

@@ -34,6 +34,7 @@ from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes import branches, calls, loops, operators
 from graphwright.passes.body_places import PythonLoop, reserved
+from graphwright.passes.clauses import add_block
 from graphwright.passes.jumps import completes, jumps_out
 from graphwright.passes.leaving import (
     after,
@@ -80,18 +81,14 @@ def _staged_branch(lowering: Any, node: Any, rest: Sequence[Any]) -> None:
     else:
         outcome = rest_call(inner, [node, *after], lowering.place.around)
         leave(inner, lowering.place, outcome, node.lineno)
-    if not inner.writer.lines:
-        inner.line("pass", node)
-    lowering.writer.extend(inner.writer)
+    add_block(lowering, inner, node)
 
 
 def _block(lowering: Any, statements: Sequence[Any], rest: Sequence[Any], node: Any) -> None:
     inner = lowering.in_block()
     inner.place = lowering.place.inside(rest)
     inner.block(statements, tail=False)
-    if not inner.writer.lines:
-        inner.line("pass", node)
-    lowering.writer.extend(inner.writer)
+    add_block(lowering, inner, node)
 
 
 def loop(lowering: Any, node: Any, rest: Sequence[Any]) -> bool:
@@ -149,8 +146,8 @@ def _python_for(lowering: Any, node: Any, staged: loops.LoopCall, items: str, re
     place = lowering.place
     around = PythonLoop(staged, items, place.after(rest), place)
     inner.place = replace(place, following=(), conditional=True, around=around)
-    _whole_body(inner, loops.without_options(lowering, node.body)[0], node)
-    lowering.writer.extend(inner.writer)
+    inner.block(loops.without_options(lowering, node.body)[0], tail=False)
+    add_block(lowering, inner, node)
 
 
 def _while(lowering: Any, node: Any, rest: Sequence[Any]) -> bool:
@@ -168,8 +165,8 @@ def _while(lowering: Any, node: Any, rest: Sequence[Any]) -> bool:
     inner = lowering.in_native_loop()
     around = PythonLoop(staged, tests, place.after(rest), place) if is_left else place.around
     inner.place = replace(place, following=(), conditional=True, around=around)
-    _whole_body(inner, loops.without_options(lowering, node.body)[0], node)
-    lowering.writer.extend(inner.writer)
+    inner.block(loops.without_options(lowering, node.body)[0], tail=False)
+    add_block(lowering, inner, node)
     lowering.line(f"if {tests}.by_graph:", node)
     inner = in_graph_block(lowering)
     staged.write(inner)
@@ -204,12 +201,6 @@ def _while_in_turns(lowering: Any, node: Any, rest: Sequence[Any]) -> bool:
 def _not_left(lowering: Any, staged: loops.LoopCall) -> None:
     if staged.result:
         lowering.line(f"{staged.result} = {lowering.gw}.pending", staged.node)
-
-
-def _whole_body(inner: Any, statements: Sequence[Any], node: Any) -> None:
-    inner.block(statements, tail=False)
-    if not inner.writer.lines:
-        inner.line("pass", node)
 
 
 @contextmanager

@@ -43,6 +43,13 @@ _Answer = TypeVar("_Answer")
 _Paths = Annotated[list[str], Field(description="Files and folders, relative to the root", max_length=1000)]
 _File = Annotated[str, Field(description="A Python file, relative to the root")]
 _Function = Annotated[str, Field(description="A function, such as `train_step` or `Model.call`")]
+_Specs = Annotated[
+    str | None,
+    Field(
+        description="Arguments, such as 'x=tf.TensorSpec([None, 3], tf.float32), n=3'; ';' separates calls. "
+        "Without it, the arguments that the analysis infers"
+    ),
+]
 _Limit = Annotated[int, Field(ge=1, le=MOST_FINDINGS)]
 _Offset = Annotated[int, Field(ge=0)]
 _Lowest = Annotated[
@@ -171,13 +178,7 @@ class Tools:
         context: Context[Any, Any],
         path: _File,
         function: _Function,
-        specs: Annotated[
-            str | None,
-            Field(
-                description="Arguments, such as 'x=tf.TensorSpec([None, 3], tf.float32), n=3'; ';' separates calls. "
-                "Without it, the arguments that the analysis infers"
-            ),
-        ] = None,
+        specs: _Specs = None,
         action: Annotated[
             Literal["trace", "time", "run"], Field(description="Trace only, time eager against graph, or run once")
         ] = "trace",
@@ -197,13 +198,7 @@ class Tools:
         context: Context[Any, Any],
         path: _File,
         function: _Function,
-        specs: Annotated[
-            str | None,
-            Field(
-                description="Arguments, such as 'x=tf.TensorSpec([None, 3], tf.float32), n=3'; ';' separates calls. "
-                "Without it, the arguments that the analysis infers"
-            ),
-        ] = None,
+        specs: _Specs = None,
         ways: Annotated[
             list[wire.Way], Field(description="Only these ways; each of them then has to run", max_length=5)
         ] = [],  # noqa: B006

@@ -104,12 +104,8 @@ def rest_of_for(
     places: Places | None = None,
 ) -> Any:
     """The turns that remain of a loop in Python, after one whose `outcome` says whether the loop has been left."""
-    found = found_places(places) if places is not None else ()
-    with_places = WithPlaces(found, len(outcome.state))
-    turns, names = with_places.turn(turn), with_places.names(names)
-    whole = Turn(outcome.stop, with_places.state(outcome.state))
-    loop = Loop(turns, None, options or LoopOptions(), names, len(whole.state))
-    return with_places.settled(pack(_remaining(items, turns, whole, loop)))
+    with_places, whole, loop = _left_loop(turn, outcome, options, names, places)
+    return with_places.settled(pack(_remaining(items, loop.turn, whole, loop)))
 
 
 def rest_of_while(
@@ -122,16 +118,22 @@ def rest_of_while(
     places: Places | None = None,
 ) -> Any:
     """The same for a `while`."""
-    found = found_places(places) if places is not None else ()
-    with_places = WithPlaces(found, len(outcome.state))
-    turns, names = with_places.turn(turn), with_places.names(names)
-    whole = Turn(outcome.stop, with_places.state(outcome.state))
-    loop = Loop(turns, None, options or LoopOptions(), names, len(whole.state))
+    with_places, whole, loop = _left_loop(turn, outcome, options, names, places)
     held = with_places.test(test)
     if is_symbolic(whole.stop):
         before = with_places.state(tests.before)
-        return with_places.settled(pack(_stop_in_graph(held, turns, before, whole, loop, tests.mark)))
-    return with_places.settled(pack(whole.state if whole.stop else _while_in_graph(held, turns, whole.state, loop)))
+        return with_places.settled(pack(_stop_in_graph(held, loop.turn, before, whole, loop, tests.mark)))
+    return with_places.settled(pack(whole.state if whole.stop else _while_in_graph(held, loop.turn, whole.state, loop)))
+
+
+def _left_loop(
+    turn: Step, outcome: Any, options: LoopOptions | None, names: Sequence[str] | None, places: Places | None
+) -> tuple[WithPlaces, Turn, Loop]:
+    """A loop after an outcome, what is at its places being state as well."""
+    with_places = WithPlaces(found_places(places) if places is not None else (), len(outcome.state))
+    whole = Turn(outcome.stop, with_places.state(outcome.state))
+    options, names = options or LoopOptions(), with_places.names(names)
+    return with_places, whole, Loop(with_places.turn(turn), None, options, names, len(whole.state))
 
 
 def _remaining(items: Iterator[Any], turn: Step, result: Turn, loop: Loop) -> tuple[Any, ...]:
