@@ -158,6 +158,22 @@ export async function until(what, condition, milliseconds = 30_000) {
   }
 }
 
+/**
+ * Waits for a text. VS Code renders lenses, lists and views again whenever an answer arrives,
+ * and a text that is read once may be read while it is empty.
+ * @param {() => Promise<string>} read
+ * @param {RegExp} pattern
+ */
+export async function untilReads(read, pattern) {
+  await until(`a text like ${pattern}`, async () => {
+    const text = (await read()).replaceAll('\u00a0', ' ');
+    if (!pattern.test(text)) {
+      throw new Error(`it reads ${JSON.stringify(text)}`);
+    }
+    return true;
+  });
+}
+
 /** An error that waiting longer can't mend. */
 class GaveUp extends Error {}
 

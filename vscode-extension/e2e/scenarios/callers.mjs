@@ -1,7 +1,6 @@
 // What a script that nobody has open calls in a library that is: told, shown, and followed when the script changes.
-import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { until } from '../codeServer.mjs';
+import { until, untilReads } from '../codeServer.mjs';
 
 const LIBRARY = `import tensorflow as tf
 
@@ -42,8 +41,8 @@ export async function run({ open }) {
   await page.keyboard.press('Control+Shift+m');
   const calls = page.locator('.markers-panel .monaco-list-row', { hasText: 'is called here' });
   await calls.first().waitFor();
-  assert.match(
-    (await calls.allInnerTexts()).join('\n'),
+  await untilReads(
+    async () => (await calls.allInnerTexts()).join('\n'),
     /train\.py[\s\S]*Ln 9[\s\S]*`scaled` is called[\s\S]*train\.py[\s\S]*Ln 12[\s\S]*`main` is called/,
   );
   await workbench.shoot('told-by-a-closed-file');

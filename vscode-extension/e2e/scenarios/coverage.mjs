@@ -1,5 +1,5 @@
 // What isn't followed: a lens that leads there, a line in the language status, and the list of it.
-import assert from 'node:assert/strict';
+import { untilReads } from '../codeServer.mjs';
 
 const PROGRAM = `import tensorflow as tf
 
@@ -46,7 +46,7 @@ export async function run({ open }) {
   await workbench.runCommand("Show What Isn't Followed");
   const rows = page.locator('.quick-input-list .monaco-list-row');
   await rows.filter({ hasText: 'followed' }).first().waitFor();
-  assert.match(await rows.first().innerText(), /outer\.inner[\s\S]*line 8[\s\S]*not called where/);
+  await untilReads(() => rows.first().innerText(), /outer\.inner[\s\S]*line 8[\s\S]*not called where/);
   await workbench.shoot('list');
   await rows.filter({ hasText: 'the code before it never continues' }).first().click();
   await workbench.caretIsOnLine(18);

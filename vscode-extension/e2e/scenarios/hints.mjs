@@ -1,6 +1,5 @@
 // Inlay hints, lenses, colours of staged keywords and of what happens once, and a hover on an `if`.
-import assert from 'node:assert/strict';
-import { until } from '../codeServer.mjs';
+import { until, untilReads } from '../codeServer.mjs';
 
 const PROGRAM = `import tensorflow as tf
 
@@ -22,6 +21,7 @@ def train_step(batch, rate, training):
 loss = train_step(tf.ones([8, 3]), 0.1, True)
 loss = train_step(tf.ones([8, 3]), 0.1, True)
 loss = train_step(tf.ones([8, 3]), 0.2, True)
+print("loss", loss)
 `;
 
 /** @param {import('../workbench.mjs').Given} given */
@@ -37,17 +37,23 @@ export async function run({ open }) {
     .waitFor({ timeout: 90_000 });
   const shown = async (text) => (await line(text).innerText()).replaceAll('\u00a0', ' ');
   await until('the hint at the loop', async () => (await shown('in batch')).endsWith(':graph'));
-  assert.match(await shown('in (1.0'), /:Python, 2×$/);
+  await untilReads(() => line('in (1.0').innerText(), /:Python, 2×$/);
   await until('the hints at the calls', async () => (await shown('0.2, True')).includes('new trace 2: rate 0.1 → 0.2'));
 
   const lens = page.locator('.codelens-decoration', { hasText: 'Preview graph code' });
   await lens.waitFor();
-  assert.match((await lens.innerText()).replaceAll('\u00a0', ' '), /Preview graph code.*Trace.*2 traces.*Time/s);
+  await untilReads(() => lens.innerText(), /Preview graph code.*Trace.*2 traces.*Time/s);
 
   const staged = await until('the staged `if` to be coloured', () => colourOf(line('tf.reduce_sum(row)'), 'if'));
-  const plain = await colourOf(line('training:'), 'if');
-  assert.notEqual(staged, plain, 'a staged `if` has a colour of its own');
-  assert.notEqual(await colourOf(line('"tracing with"'), 'print'), await colourOf(line('tf.zeros'), 'zeros'));
+  await until('a plain `if` in another colour', async () => {
+    const plain = await colourOf(line('training:'), 'if');
+    return plain && plain !== staged;
+  });
+  await until('a `print` that happens once in a colour of its own', async () => {
+    const once = await colourOf(line('"tracing with"'), 'print');
+    const always = await colourOf(line('"loss"'), 'print');
+    return once && always && once !== always;
+  });
   await workbench.shoot('hints');
 
   const keyword = word(line('tf.reduce_sum(row)'), 'if');

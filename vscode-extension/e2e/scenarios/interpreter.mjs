@@ -1,5 +1,6 @@
 // A wrong interpreter is one clear message; mending the setting starts the server.
 import assert from 'node:assert/strict';
+import { untilReads } from '../codeServer.mjs';
 import fs from 'node:fs';
 
 /** @param {import('../workbench.mjs').Given} given */
@@ -11,7 +12,7 @@ export async function run({ open, example }) {
   await workbench.goTo('model.py');
   const message = workbench.notifications().filter({ hasText: '/nowhere/bin/python3' });
   await message.waitFor({ timeout: 90_000 });
-  assert.match(await message.innerText(), /no such program/);
+  await untilReads(() => message.innerText(), /no such program/);
   await workbench.shoot('message');
   assert.equal(await workbench.notifications().count(), 1, 'one message, not several');
   assert.equal(await workbench.squiggles().count(), 0);

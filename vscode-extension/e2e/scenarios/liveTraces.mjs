@@ -1,7 +1,7 @@
 // A program tells of its traces while it runs in a terminal; the editor shows them beside the code, until it is edited.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { until } from '../codeServer.mjs';
+import { until, untilReads } from '../codeServer.mjs';
 
 const MODEL = `import graphwright as gw
 import tensorflow as tf
@@ -38,7 +38,7 @@ export async function run({ open }) {
   await workbench.page.locator('.view-line', { hasText: '3 traces (2 avoidable), last run' }).waitFor();
   const lens = workbench.page.locator('.codelens-decoration', { hasText: '12 calls' });
   await lens.waitFor();
-  assert.match(await lens.innerText(), /3 traces \(2 avoidable\).*12 calls.*each \(last run\)/);
+  await untilReads(() => lens.innerText(), /3 traces \(2 avoidable\).*12 calls.*each \(last run\)/);
   await workbench.hoverOver('step', 'Last run');
   await workbench.shoot('last-run');
 

@@ -1,6 +1,6 @@
 // A function of a notebook's cell is traced and run: the lens, the prompt, the picture, the way back, an error in its cell.
 import assert from 'node:assert/strict';
-import { until } from '../codeServer.mjs';
+import { until, untilReads } from '../codeServer.mjs';
 
 const LOAD_MILLISECONDS = 90_000;
 const FACTORS = `factors = {3: 2.0}
@@ -54,7 +54,7 @@ export async function run({ open }) {
   };
   await until('the page of the results', async () => (await frames.count()) === 2);
   const results = await frameWith('.drawing');
-  assert.match(await results.locator('h1').innerText(), /^scaled/);
+  await untilReads(() => results.locator('h1').innerText(), /^scaled/);
   await workbench.shoot('traced');
 
   // The lines of the picture are those of the cell, and lead there.

@@ -1,6 +1,6 @@
 // A function is traced, timed and run on demand: prompt, page with the picture, the way back to the line, an error.
 import assert from 'node:assert/strict';
-import { until } from '../codeServer.mjs';
+import { until, untilReads } from '../codeServer.mjs';
 
 const MODEL = `import tensorflow as tf
 
@@ -60,7 +60,7 @@ export async function run({ open }) {
   const page = workbench.webview();
   await page.locator('.drawing').waitFor({ timeout: 90_000 });
   await until('the result beside the function', async () => (await workbench.textsBesideCode()).includes('1 trace'));
-  assert.match(await page.locator('h1').innerText(), /^step/);
+  await untilReads(() => page.locator('h1').innerText(), /^step/);
   assert.equal(await page.locator('.traces > li').count(), 1);
   await workbench.shoot('traced');
 
