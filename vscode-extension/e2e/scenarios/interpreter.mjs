@@ -1,7 +1,7 @@
 // A wrong interpreter is one clear message; mending the setting starts the server.
 import assert from 'node:assert/strict';
-import { untilReads } from '../codeServer.mjs';
 import fs from 'node:fs';
+import { untilReads } from '../codeServer.mjs';
 
 /** @param {import('../workbench.mjs').Given} given */
 export async function run({ open, example }) {
