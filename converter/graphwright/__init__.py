@@ -88,6 +88,8 @@ def _operator(name: str) -> Any:
     if not name.startswith("_") and importlib.util.find_spec(f"{__name__}.{name}") is None:
         runtime = importlib.import_module(f"{__name__}.runtime")
         if name in runtime.__all__:
+            # Shown text that somebody executes may be the first to need it, and calls functions to convert.
+            importlib.import_module(f"{__name__}.conversion").load_runtime()
             return getattr(runtime, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

@@ -1,6 +1,7 @@
-"""Puts into compiled code what tells the operators which attributes, items and outer variables a function sets.
+"""Writes the calls that tell the operators which attributes, items and outer variables a function sets.
 
-The generated text doesn't show it. It says nothing of what generated functions carry as state, which operators know.
+What runs has them in every function, because any may be called from a branch. The shown text has them in the functions
+inside, where its own operators need them. What generated functions carry as state needs none: operators know it.
 """
 
 from __future__ import annotations
@@ -24,28 +25,47 @@ class _Scope:
     foreign: frozenset[str]
     generated: bool
     around: _Scope | None
+    passed: frozenset[str]
+    """The names that are arguments of calls."""
+    covered: frozenset[str]
+    """What the operators around carry, by how it is written."""
 
 
 def note_changes(function: ast.AST, alias: str) -> None:
     """Insert the notes into a function and all functions in it."""
     if isinstance(function, FunctionNode):
-        _Notes(alias, _generated_names(function, alias)).function(function, None)
+        _Notes(function, alias).function(function, None)
+
+
+def notes_inside(function: ast.AST, alias: str) -> list[tuple[ast.AST, bool, list[str]]]:
+    """The notes of all functions in a function, as text: each before or (True) after a statement, or in an expression.
+
+    What the operators' own text says isn't said again.
+    """
+    found: list[tuple[ast.AST, bool, list[str]]] = []
+    if isinstance(function, FunctionNode):
+        _Notes(function, alias, found).function(function, None)
+    return found
 
 
 class _Notes:
-    def __init__(self, alias: str, generated: tuple[set[str], set[ast.AST]]) -> None:
+    """Inserts the notes into a tree, or collects them in `shown` and leaves the tree as it is."""
+
+    def __init__(self, root: ast.AST, alias: str, shown: list[tuple[ast.AST, bool, list[str]]] | None = None) -> None:
         self.alias = alias
-        self.names, self.lambdas = generated
+        self.carried = carried_by_functions(root, alias)
+        self.shown = shown
 
     def function(self, node: Any, around: _Scope | None) -> None:
         """Notes for one function."""
-        generated = node in self.lambdas or getattr(node, "name", None) in self.names
-        scope = _scope(node, generated, around)
+        scope = self._scope(node, around)
         if isinstance(node, ast.Lambda):
             self._say_what_is_own(node.body, scope)
             self._inner_functions(node.body, scope)
             notes = self._notes([node.body], [], scope, node)
-            if notes:
+            if notes and self.shown is not None:
+                self._show(node.body, notes, False, scope)
+            elif notes:
                 several = ast.Tuple([note.value for note in notes] + [node.body], ast.Load())
                 last = ast.Subscript(several, ast.UnaryOp(ast.USub(), ast.Constant(1)), ast.Load())
                 node.body = _placed(last, node.body)
@@ -55,6 +75,7 @@ class _Notes:
     def _block(self, statements: list[Any], scope: _Scope) -> list[Any]:
         made: list[Any] = []
         for statement in statements:
+            notes: list[Any] = []
             if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 self.function(statement, scope)
             elif not isinstance(statement, ast.ClassDef):
@@ -63,11 +84,20 @@ class _Notes:
                 for expression in expressions:
                     self._say_what_is_own(expression, scope)
                     self._inner_functions(expression, scope)
-                made += self._notes(expressions, _targets(statement), scope, statement)
+                notes = self._notes(expressions, _targets(statement), scope, statement)
                 self._blocks_inside(statement, scope)
-            made.append(statement)
-            made += self._births(statement)
+            births = self._births(statement, scope)
+            if self.shown is not None:
+                self._show(statement, notes, False, scope)
+                self._show(statement, births, True, scope)
+                notes = births = []
+            made += [*notes, statement, *births]
         return made
+
+    def _show(self, at: ast.AST, notes: list[Any], after: bool, scope: _Scope) -> None:
+        if notes and scope.around is not None:
+            assert self.shown is not None
+            self.shown.append((at, after, [ast.unparse(note) for note in notes]))
 
     def _say_what_is_own(self, expression: ast.AST, scope: _Scope) -> None:
         """Tell a branch which lists and dicts nobody outside of the function has."""
@@ -81,16 +111,16 @@ class _Notes:
                 for place, argument in enumerate(call.args[3:])
                 if isinstance(argument, ast.Name) and _owner_of(argument.id, scope) == "own"
             ]
-            if places:
+            if places and self.shown is None:
                 own = ast.Tuple([ast.Constant(place) for place in places], ast.Load())
                 call.keywords.append(_placed(ast.keyword("own", own), call))
 
-    def _births(self, statement: Any) -> list[Any]:
+    def _births(self, statement: Any, scope: _Scope) -> list[Any]:
         """A list or dict that is written out is new to the branch or turn that is being traced."""
         if not isinstance(statement, ast.Assign) or not isinstance(statement.value, _DISPLAYS):
             return []
         names = [target.id for target in statement.targets if isinstance(target, ast.Name)]
-        if not names:
+        if not names or (self.shown is not None and not (scope.generated and names[0] in scope.passed)):
             return []
         test = _parsed(f"{self.alias}.is_noting()")
         call = _parsed(f"{self.alias}.note_new({names[0]})")
@@ -123,12 +153,14 @@ class _Notes:
                 elif isinstance(part, ast.NamedExpr):
                     self._of_target(part.target, scope, calls)
         test = f"{self.alias}.is_noting()"
+        if self.shown is not None:
+            calls = {text: call for text, call in calls.items() if text not in scope.covered}
         return [_placed(ast.Expr(ast.BoolOp(ast.And(), [_parsed(test), call])), at) for call in calls.values()]
 
     def _of_target(self, target: Any, scope: _Scope, calls: dict[str, ast.expr]) -> None:
         if isinstance(target, ast.Attribute):
             if _is_chain(target.value):
-                self._call("changes", [target.value, ast.Constant(target.attr)], target, calls, ast.Constant(False))
+                self._call("changes", [target.value, ast.Constant(target.attr)], target, calls, False)
         elif isinstance(target, ast.Subscript):
             self._of_inside(target.value, scope, calls)
         elif isinstance(target, ast.Name) and _owner_of(target.id, scope) == "outer":
@@ -146,7 +178,7 @@ class _Notes:
 
     def _dynamic(self, arguments: list[ast.expr], calls: dict[str, ast.expr]) -> None:
         if all(_is_chain(argument) or isinstance(argument, ast.Constant) for argument in arguments[:2]):
-            self._call("changes", arguments[:2], ast.Tuple(arguments[:2], ast.Load()), calls, None)
+            self._call("changes", arguments[:2], ast.Tuple(arguments[:2], ast.Load()), calls, False)
 
     def _of_inside(self, base: Any, scope: _Scope, calls: dict[str, ast.expr]) -> None:
         """A list or dict is changed in place."""
@@ -155,72 +187,101 @@ class _Notes:
             if owner == "outer":
                 self._variable(base, calls, True)
             elif owner == "foreign":
-                self._call("changes_inside", [base], base, calls, None)
+                self._call("changes_inside", [base], base, calls, False)
         elif isinstance(base, ast.Attribute) and _is_chain(base.value) and base.attr != "__dict__":
-            self._call("changes", [base.value, ast.Constant(base.attr)], base, calls, ast.Constant(True))
+            self._call("changes", [base.value, ast.Constant(base.attr)], base, calls, True)
         elif _is_chain(base) and not _is_own_inside(base, scope):
-            self._call("changes_inside", [base], base, calls, None)
+            self._call("changes_inside", [base], base, calls, False)
 
     def _variable(self, name: ast.Name, calls: dict[str, ast.expr], inside: bool) -> None:
         reader = _parsed(f"lambda: {name.id}")
-        self._call("changes_variable", [reader, ast.Constant(name.id)], name, calls, ast.Constant(inside))
+        self._call("changes_variable", [reader, ast.Constant(name.id)], name, calls, inside)
 
     def _call(
-        self, operator: str, arguments: list[Any], about: ast.AST, calls: dict[str, ast.expr], inside: Any
+        self, operator: str, arguments: list[Any], about: ast.AST, calls: dict[str, ast.expr], inside: bool
     ) -> None:
         text = ast.unparse(about)
-        given = [_parsed(ast.unparse(argument)) for argument in arguments] + ([inside] if inside is not None else [])
-        if operator == "changes_inside" or (operator == "changes" and inside is not None):
-            given.append(ast.Constant(text))
-        calls.setdefault(text, ast.Call(_parsed(f"{self.alias}.{operator}"), given, []))
+        passed = [_parsed(ast.unparse(argument)) for argument in arguments]
+        if operator != "changes_variable" and not isinstance(about, ast.Tuple):
+            passed.append(ast.Constant(text))
+        keywords = [ast.keyword("inside", ast.Constant(True))] if inside else []
+        calls.setdefault(text, ast.Call(_parsed(f"{self.alias}.{operator}"), passed, keywords))
 
     def _is_operator(self, function: ast.AST) -> bool:
         return isinstance(function, ast.Attribute) and function.attr in _OPERATORS and self._is_alias(function.value)
+
+    def _scope(self, node: Any, around: _Scope | None) -> _Scope:
+        arguments: ast.arguments = node.args
+        parameters = {argument.arg for argument in walk(arguments) if isinstance(argument, ast.arg)}
+        bound, declared, fresh, other, passed = set(parameters), set[str](), set[str](), set[str](), set[str]()
+        body: list[Any] = [node.body] if isinstance(node, ast.Lambda) else node.body
+        for part in (part for statement in body for part in _open_nodes(statement)):
+            kind = part.__class__
+            if kind is ast.Name:
+                if not isinstance(cast(ast.Name, part).ctx, ast.Load):
+                    bound.add(cast(ast.Name, part).id)
+            elif kind is ast.Assign:
+                for target in cast(ast.Assign, part).targets:
+                    names = {name.id for name in walk(target) if isinstance(name, ast.Name)}
+                    (fresh if _is_fresh(cast(ast.Assign, part).value) else other).update(names)
+            elif kind is ast.Call and not self._is_operator(cast(ast.Call, part).func):
+                passed.update(each.id for each in cast(ast.Call, part).args if isinstance(each, ast.Name))
+            elif isinstance(part, (ast.Global, ast.Nonlocal)):
+                declared.update(part.names)
+            elif isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                bound.add(part.name)
+            elif isinstance(part, (ast.For, ast.AsyncFor)):
+                other.update(name.id for name in walk(part.target) if isinstance(name, ast.Name))
+        bound -= declared
+        generated = node in self.carried
+        foreign = frozenset[str]() if generated else frozenset((parameters | other) & bound)
+        covered = self.carried.get(node, frozenset()) | (around.covered if generated and around else frozenset())
+        return _Scope(frozenset(bound), foreign, generated, around, frozenset(passed), covered)
 
     def _is_alias(self, node: ast.AST) -> bool:
         return isinstance(node, ast.Name) and node.id == self.alias
 
 
-def _generated_names(tree: ast.AST, alias: str) -> tuple[set[str], set[ast.AST]]:
-    """The functions that were made for operators."""
-    names: set[str] = set()
-    lambdas: set[ast.AST] = set()
-    for node in walk(tree):
-        function = node.func if isinstance(node, ast.Call) else None
-        if isinstance(node, ast.Call) and isinstance(function, ast.Attribute) and function.attr in _CONSTRUCTS:
-            is_operator = isinstance(function.value, ast.Name) and function.value.id == alias
-            if not is_operator and function.attr != "or_else":
-                continue
-            for argument in (*node.args[:3], *(keyword.value for keyword in node.keywords)):
-                if isinstance(argument, ast.Name):
-                    names.add(argument.id)
-                elif isinstance(argument, ast.Lambda):
-                    lambdas.add(argument)
-    defined = {node.name for node in walk(tree) if isinstance(node, ast.FunctionDef)}
-    return names & defined, lambdas
+def carried_by_functions(root: Any, alias: str) -> dict[ast.AST, frozenset[str]]:
+    """The functions that were made for operators, and what the operator carries for each, by how it is written."""
+    found: dict[ast.AST, frozenset[str]] = {}
+    body = [root.body] if isinstance(root, ast.Lambda) else root.body
+    _find_carried(body, {}, alias, found)
+    return found
 
 
-def _scope(node: Any, generated: bool, around: _Scope | None) -> _Scope:
-    arguments: ast.arguments = node.args
-    parameters = {argument.arg for argument in walk(arguments) if isinstance(argument, ast.arg)}
-    bound, declared, fresh, other = set(parameters), set[str](), set[str](), set[str]()
-    body: list[Any] = [] if isinstance(node, ast.Lambda) else node.body
-    for part in (part for statement in body for part in _open_nodes(statement)):
-        if isinstance(part, (ast.Global, ast.Nonlocal)):
-            declared.update(part.names)
-        elif isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load):
-            bound.add(part.id)
-        elif isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            bound.add(part.name)
-        if isinstance(part, ast.Assign):
-            for target in part.targets:
-                names = {name.id for name in walk(target) if isinstance(name, ast.Name)}
-                (fresh if _is_fresh(part.value) else other).update(names)
-        elif isinstance(part, (ast.For, ast.AsyncFor)):
-            other.update(name.id for name in walk(part.target) if isinstance(name, ast.Name))
-    bound -= declared
-    foreign = frozenset[str]() if generated else frozenset((parameters | other) & bound)
-    return _Scope(frozenset(bound), foreign, generated, around)
+def _find_carried(body: Any, known: dict[str, ast.AST], alias: str, found: dict[ast.AST, frozenset[str]]) -> None:
+    """`known` are the functions by their names, so far as they are defined before what is looked at."""
+    for node in body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            known[node.name] = node
+            _find_carried(node.body, {}, alias, found)
+            continue
+        if isinstance(node, ast.Call):
+            carried = _carried_by(node, alias)
+            if carried is not None:
+                for argument in (*node.args[:3], *(keyword.value for keyword in node.keywords)):
+                    function = known.get(argument.id) if isinstance(argument, ast.Name) else argument
+                    if isinstance(function, FunctionNode):
+                        found[function] = carried
+        _find_carried(children_of(node), known, alias, found)
+
+
+def _carried_by(call: ast.Call, alias: str) -> frozenset[str] | None:
+    """How the places are written that an operator's call carries; None if it isn't one with functions."""
+    function = call.func
+    if not isinstance(function, ast.Attribute) or function.attr not in _CONSTRUCTS:
+        return None
+    if function.attr != "or_else" and not (isinstance(function.value, ast.Name) and function.value.id == alias):
+        return None
+    places = next((keyword.value for keyword in call.keywords if keyword.arg == "places"), None)
+    if not isinstance(places, ast.Lambda) or not isinstance(places.body, ast.List):
+        return frozenset()
+    texts: list[str] = []
+    for place in cast("list[Any]", places.body.elts):
+        owner, name = place.args[0], place.args[1].value
+        texts.append(name if isinstance(owner, ast.Lambda) else f"{ast.unparse(owner)}.{name}")
+    return frozenset(texts)
 
 
 def _owner_of(name: str, scope: _Scope | None) -> str:

@@ -159,7 +159,7 @@ def _requested(entity: Any, recursive: bool) -> Any:
     call: Any = getattr(entity.__class__, "__call__", None)  # noqa: B004
     if isinstance(call, types.FunctionType) and not is_library_value(call):
         return types.MethodType(_requested(call, recursive), entity)
-    return _runtime().converted(entity)
+    return load_runtime().converted(entity)
 
 
 def _twin_function(function: types.FunctionType, recursive: bool = True) -> types.FunctionType:
@@ -185,7 +185,7 @@ def _twin_function(function: types.FunctionType, recursive: bool = True) -> type
 
 def _new_twin(function: types.FunctionType, recursive: bool) -> types.FunctionType:
     alias, code = running_code(function, recursive)
-    _runtime()
+    load_runtime()
     made = function_from(code, function, alias, importlib.import_module("graphwright"))
     made.__dict__.pop(Twin.KEY, None)
     made.__dict__["autograph_info__"] = {}
@@ -245,7 +245,7 @@ def _stored(function: types.FunctionType, basis: str) -> tuple[str, types.CodeTy
 
 
 @functools.cache
-def _runtime() -> Any:
+def load_runtime() -> Any:
     """The operators; loading them tells them how to convert what converted code calls."""
     calls: Any = importlib.import_module("graphwright.runtime.functions.calls")
     calls.convert_function = _twin_function
@@ -306,15 +306,15 @@ def _entrance(entity: Any, target: Callable[[], Any]) -> types.FunctionType:
             try:
                 if executing_eagerly():
                     return entity(*args, **kwargs)
-                return _runtime().run_without_autograph(target(), args, kwargs)
+                return load_runtime().run_without_autograph(target(), args, kwargs)
             except Exception as error:
-                shown = _runtime().leaving(error) if is_loaded() else error
+                shown = load_runtime().leaving(error) if is_loaded() else error
                 if shown is not error:
                     raise shown from None
                 raise
         except Exception as error:
             if is_loaded():
-                _runtime().without_own_frames(error)
+                load_runtime().without_own_frames(error)
             raise  # Bare, which alone doesn't put this frame back into the traceback.
 
     functools.update_wrapper(wrapper, entity)

@@ -13,6 +13,7 @@ from graphwright.errors import ConversionError
 from graphwright.passes.functions import lower_entity
 from graphwright.passes.style import GRAPHWRIGHT, Style
 from graphwright.passes.unit import Unit
+from graphwright.shown_text import with_notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,4 +64,7 @@ def generate(source: FunctionSource, style: Style = GRAPHWRIGHT, pairs: bool = F
         raise ConversionError(error.reason, source.file, source.first_line + error.line - 1) from None
     shift = source.first_line - 1
     text = "\n".join(line for line, _ in lines) + "\n"
-    return Generated(text, tuple(line + shift for _, line in lines), unit.alias)
+    numbers = tuple(line + shift for _, line in lines)
+    if not pairs and style is GRAPHWRIGHT:
+        text, numbers = with_notes(text, numbers, unit.alias)
+    return Generated(text, numbers, unit.alias)

@@ -14,6 +14,15 @@ from graphwright.runtime.state.journal import carry
 from graphwright.runtime.state.places import StatePlace
 
 
+def state_names(names: Sequence[str] | None, turn: Callable[..., Any], count: int) -> tuple[str, ...]:
+    """What the user calls the state; the parameters of the turn are called so, too."""
+    if names or not count:
+        return tuple(names or ())
+    code = getattr(turn, "__code__", None)
+    own = () if code is None else code.co_varnames[: code.co_argcount][-count:]
+    return own if len(own) == count else tuple(f"state {index + 1}" for index in range(count))
+
+
 @dataclass(frozen=True)
 class WithPlaces:
     """A loop whose state is `count` values and what is at the places."""
@@ -25,10 +34,9 @@ class WithPlaces:
         """The values, and what is at the places."""
         return (*values, *(place.get() for place in self.places))
 
-    def names(self, names: Sequence[str] | None) -> tuple[str, ...]:
+    def names(self, names: Sequence[str] | None, turn: Callable[..., Any]) -> tuple[str, ...]:
         """What the user calls them."""
-        known = names or [f"state {index + 1}" for index in range(self.count)]
-        return (*known, *(place.text for place in self.places))
+        return (*state_names(names, turn, self.count), *(place.text for place in self.places))
 
     def turn(self, turn: Callable[..., Any]) -> Callable[..., Any]:
         """A turn on the whole state; an item may stand in front of it."""

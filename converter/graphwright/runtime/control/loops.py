@@ -9,7 +9,7 @@ from typing import Any
 from graphwright.runtime.basis.context import is_staging, is_symbolic
 from graphwright.runtime.basis.outcomes import Turn, pack, unpack
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.control.carried_places import WithPlaces
+from graphwright.runtime.control.carried_places import WithPlaces, state_names
 from graphwright.runtime.control.conditionals import asked, condition, staged_if
 from graphwright.runtime.control.staged_iteration import staged_items
 from graphwright.runtime.control.staged_loops import Loop, LoopOptions, Step, as_turn, finish, loop_options, stage
@@ -43,9 +43,9 @@ def while_(
     if places is not None and is_staging():
         with_places = WithPlaces(found_places(places), len(state))
         turns = with_places.test(test), with_places.turn(turn)
-        held = while_(*turns, *with_places.state(state), options=options, names=with_places.names(names))
+        held = while_(*turns, *with_places.state(state), options=options, names=with_places.names(names, turn))
         return with_places.settled(held)
-    loop = Loop(turn, otherwise, options or LoopOptions(), tuple(names or ()), len(state))
+    loop = Loop(turn, otherwise, options or LoopOptions(), state_names(names, turn, len(state)), len(state))
     if is_staging():
         return pack(_while_in_graph(test, turn, state, loop))
     count = len(state)
@@ -72,12 +72,12 @@ def for_(
     """Take a turn on the state for every item; `places` are attributes and shared variables that the turns set."""
     if places is not None and is_staging():
         with_places = WithPlaces(found_places(places), len(state))
-        turns, names = with_places.turn(turn), with_places.names(names)
+        turns, names = with_places.turn(turn), with_places.names(names, turn)
         held = for_(iterable, turns, *with_places.state(state), options=options, names=names)
         return with_places.settled(held)
     iterable = walked(iterable)
     if is_staging():
-        loop = Loop(turn, otherwise, options or LoopOptions(), tuple(names or ()), len(state))
+        loop = Loop(turn, otherwise, options or LoopOptions(), state_names(names, turn, len(state)), len(state))
         items = staged_items(iterable)
         if items is not None:
             return pack(items(state, loop))
@@ -132,7 +132,7 @@ def _left_loop(
     """A loop after an outcome, what is at its places being state as well."""
     with_places = WithPlaces(found_places(places) if places is not None else (), len(outcome.state))
     whole = Turn(outcome.stop, with_places.state(outcome.state))
-    options, names = options or LoopOptions(), with_places.names(names)
+    options, names = options or LoopOptions(), with_places.names(names, turn)
     return with_places, whole, Loop(with_places.turn(turn), None, options, names, len(whole.state))
 
 

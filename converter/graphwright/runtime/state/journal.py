@@ -200,7 +200,7 @@ def watched(action: Callable[[], Any]) -> tuple[Any, StateJournal]:
     return result, inner
 
 
-def changes(owner: Any, name: Any, inside: bool = False, text: str = "") -> None:
+def changes(owner: Any, name: Any, text: str = "", inside: bool = False) -> None:
     """An attribute is about to be set, or (`inside`) the list or dict that it holds changed."""
     journal = _journal.get()
     if journal is None or isinstance(owner, (tf.Tensor, tf.Variable)) or not isinstance(name, str):

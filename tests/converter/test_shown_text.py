@@ -1,0 +1,41 @@
+"""The text that is shown of a conversion, executed as it stands, does what runs does."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+from dataclasses import replace
+
+import differential
+import pytest
+import shown
+
+_SUBJECT = differential.Subject(shown.graph)
+
+
+@pytest.mark.parametrize("program", differential.programs(), ids=str)
+def test_the_shown_text_does_the_same(program: differential.Program) -> None:
+    # What runs knows what the user calls the results of an `if`; messages of the shown text say "the result".
+    found = differential.disagreements(replace(program, refused=program.refused.partition(": ")[0]), _SUBJECT)
+    assert not found, "\n".join(found)
+
+
+def test_shown_text_may_be_the_first_to_run() -> None:
+    """Nothing has been converted in the process that executes it, and it calls a function that must be."""
+    program = textwrap.dedent(
+        """
+        import graphwright as gw
+        import tensorflow as tf
+
+        def sign(x):
+            return gw.if_(x > 0, lambda: 1, lambda: -1)
+
+        def shown(x):
+            return gw.converted(sign)(x)
+
+        print(int(tf.function(shown, autograph=False)(tf.constant(-2.0))))
+        """
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (0, "-1\n"), ran.stderr
