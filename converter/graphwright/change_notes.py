@@ -7,14 +7,14 @@ inside, where its own operators need them. What generated functions carry as sta
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, cast
 
+from .operator_functions import CONSTRUCTS, FunctionNode, carried_by_functions
 from .syntax_trees import children_of, walk
 
 _DISPLAYS = (ast.List, ast.Dict, ast.ListComp, ast.DictComp)
-FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 @dataclass(frozen=True)
@@ -55,14 +55,14 @@ class _Notes:
         self.alias = alias
         self.carried = carried_by_functions(root, alias)
         self.shown = shown
+        self.parts: dict[ast.AST, list[ast.AST]] = {}
+        """What is in each statement's or lambda's own expressions, without what is in lambdas there."""
 
     def function(self, node: Any, around: _Scope | None) -> None:
         """Notes for one function."""
         scope = self._scope(node, around)
         if isinstance(node, ast.Lambda):
-            self._say_what_is_own(node.body, scope)
-            self._inner_functions(node.body, scope)
-            notes = self._notes([node.body], [], scope, node)
+            notes = self._of_expressions(node, [], scope)
             if notes and self.shown is not None:
                 self._show(node.body, notes, False, scope)
             elif notes:
@@ -79,12 +79,7 @@ class _Notes:
             if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 self.function(statement, scope)
             elif not isinstance(statement, ast.ClassDef):
-                expressions = [part for part in children_of(statement) if isinstance(part, ast.expr)]
-                expressions += [item.context_expr for item in getattr(statement, "items", [])]
-                for expression in expressions:
-                    self._say_what_is_own(expression, scope)
-                    self._inner_functions(expression, scope)
-                notes = self._notes(expressions, _targets(statement), scope, statement)
+                notes = self._of_expressions(statement, _targets(statement), scope)
                 self._blocks_inside(statement, scope)
             births = self._births(statement, scope)
             if self.shown is not None:
@@ -99,19 +94,31 @@ class _Notes:
             assert self.shown is not None
             self.shown.append((at, after, [ast.unparse(note) for note in notes]))
 
-    def _say_what_is_own(self, expression: ast.AST, scope: _Scope) -> None:
+    def _of_expressions(self, at: Any, targets: list[Any], scope: _Scope) -> list[Any]:
+        """The notes that belong before a statement, or before what a lambda gives; those inside are made as well."""
+        parts = self.parts[at]
+        if self.shown is None:
+            self._say_what_is_own(parts, scope)
+        for part in parts:
+            if part.__class__ is ast.Lambda:
+                self.function(part, scope)
+        return self._notes(parts, targets, scope, at)
+
+    def _say_what_is_own(self, parts: list[ast.AST], scope: _Scope) -> None:
         """Tell a branch which lists and dicts nobody outside of the function has."""
-        for call in _outside_lambdas(expression):
-            is_if = isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "if_"
-            owner = cast(Any, call).func.value if is_if else None
-            if not isinstance(owner, ast.Name) or owner.id != self.alias:
+        for part in parts:
+            if part.__class__ is not ast.Call:
+                continue
+            call = cast(ast.Call, part)
+            function = call.func
+            if not isinstance(function, ast.Attribute) or function.attr != "if_" or not self._is_alias(function.value):
                 continue
             places = [
                 place
                 for place, argument in enumerate(call.args[3:])
                 if isinstance(argument, ast.Name) and _owner_of(argument.id, scope) == "own"
             ]
-            if places and self.shown is None:
+            if places:
                 own = ast.Tuple([ast.Constant(place) for place in places], ast.Load())
                 call.keywords.append(_placed(ast.keyword("own", own), call))
 
@@ -122,9 +129,7 @@ class _Notes:
         names = [target.id for target in statement.targets if isinstance(target, ast.Name)]
         if not names or (self.shown is not None and not (scope.generated and names[0] in scope.passed)):
             return []
-        test = _parsed(f"{self.alias}.is_noting()")
-        call = _parsed(f"{self.alias}.note_new({names[0]})")
-        return [_placed(ast.Expr(ast.BoolOp(ast.And(), [test, call])), statement)]
+        return [self._guarded(self._called("note_new", ast.Name(names[0], ast.Load())), statement)]
 
     def _blocks_inside(self, statement: Any, scope: _Scope) -> None:
         for name in ("body", "orelse", "finalbody"):
@@ -133,29 +138,29 @@ class _Notes:
         for part in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
             part.body = self._block(part.body, scope)
 
-    def _inner_functions(self, expression: ast.AST, scope: _Scope) -> None:
-        for part in _open_nodes(expression):
-            if isinstance(part, ast.Lambda) and part is not expression:
-                self.function(part, scope)
-        if isinstance(expression, ast.Lambda):
-            self.function(expression, scope)
-
-    def _notes(self, expressions: Iterable[ast.AST], targets: Iterable[ast.AST], scope: _Scope, at: Any) -> list[Any]:
+    def _notes(self, parts: list[ast.AST], targets: Iterable[ast.AST], scope: _Scope, at: Any) -> list[Any]:
         calls: dict[str, ast.expr] = {}
         for target in targets:
             self._of_target(target, scope, calls)
-        for expression in expressions:
-            for part in _open_nodes(expression):
-                if isinstance(part, ast.Call):
-                    self._of_call(part, scope, calls)
-                elif isinstance(part, ast.Attribute) and part.attr in _METHODS and not self._is_alias(part.value):
-                    self._of_inside(part.value, scope, calls)
-                elif isinstance(part, ast.NamedExpr):
-                    self._of_target(part.target, scope, calls)
-        test = f"{self.alias}.is_noting()"
+        for part in parts:
+            if part.__class__ is ast.Call:
+                self._of_call(cast(ast.Call, part), scope, calls)
+            elif part.__class__ is ast.Attribute:
+                attribute = cast(ast.Attribute, part)
+                if attribute.attr in _METHODS and not self._is_alias(attribute.value):
+                    self._of_inside(attribute.value, scope, calls)
+            elif part.__class__ is ast.NamedExpr:
+                self._of_target(cast(ast.NamedExpr, part).target, scope, calls)
         if self.shown is not None:
             calls = {text: call for text, call in calls.items() if text not in scope.covered}
-        return [_placed(ast.Expr(ast.BoolOp(ast.And(), [_parsed(test), call])), at) for call in calls.values()]
+        return [self._guarded(call, at) for call in calls.values()]
+
+    def _called(self, operator: str, *arguments: ast.expr) -> ast.Call:
+        return ast.Call(ast.Attribute(ast.Name(self.alias, ast.Load()), operator, ast.Load()), list(arguments), [])
+
+    def _guarded(self, call: ast.expr, at: Any) -> Any:
+        """What is reached by a note is read only if somebody listens."""
+        return _placed(ast.Expr(ast.BoolOp(ast.And(), [self._called("is_noting"), call])), at)
 
     def _of_target(self, target: Any, scope: _Scope, calls: dict[str, ast.expr]) -> None:
         if isinstance(target, ast.Attribute):
@@ -194,28 +199,57 @@ class _Notes:
             self._call("changes_inside", [base], base, calls, False)
 
     def _variable(self, name: ast.Name, calls: dict[str, ast.expr], inside: bool) -> None:
-        reader = _parsed(f"lambda: {name.id}")
+        none = ast.arguments([], [], None, [], [], None, [])
+        reader = ast.Lambda(none, ast.Name(name.id, ast.Load()))
         self._call("changes_variable", [reader, ast.Constant(name.id)], name, calls, inside)
 
     def _call(
         self, operator: str, arguments: list[Any], about: ast.AST, calls: dict[str, ast.expr], inside: bool
     ) -> None:
         text = ast.unparse(about)
-        passed = [_parsed(ast.unparse(argument)) for argument in arguments]
+        if text in calls:
+            return
+        call = self._called(operator, *map(_copied, arguments))
         if operator != "changes_variable" and not isinstance(about, ast.Tuple):
-            passed.append(ast.Constant(text))
-        keywords = [ast.keyword("inside", ast.Constant(True))] if inside else []
-        calls.setdefault(text, ast.Call(_parsed(f"{self.alias}.{operator}"), passed, keywords))
+            call.args.append(ast.Constant(text))
+        if inside:
+            call.keywords.append(ast.keyword("inside", ast.Constant(True)))
+        calls[text] = call
 
     def _is_operator(self, function: ast.AST) -> bool:
         return isinstance(function, ast.Attribute) and function.attr in _OPERATORS and self._is_alias(function.value)
+
+    def _read(self, function: Any) -> list[ast.AST]:
+        """All that is in a function, without what is in functions inside; `parts` are known from then on."""
+        if isinstance(function, ast.Lambda):
+            found = self.parts[function] = _open_nodes([function.body])
+            return found
+        found: list[ast.AST] = []
+        waiting: list[Any] = [*function.body]
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, ast.expr):
+                found += _open_nodes([node])
+                continue
+            found.append(node)
+            if isinstance(node, _CLOSED):
+                continue
+            below: list[Any] = children_of(node)
+            if isinstance(node, ast.stmt):
+                items: list[Any] = getattr(node, "items", [])
+                own = [part for part in below if isinstance(part, ast.expr)] + [item.context_expr for item in items]
+                self.parts[node] = parts = _open_nodes(own)
+                found += parts
+                below = [part for part in below if not isinstance(part, (ast.expr, ast.withitem))]
+                below += [item.optional_vars for item in items if item.optional_vars]
+            waiting += below
+        return found
 
     def _scope(self, node: Any, around: _Scope | None) -> _Scope:
         arguments: ast.arguments = node.args
         parameters = {argument.arg for argument in walk(arguments) if isinstance(argument, ast.arg)}
         bound, declared, fresh, other, passed = set(parameters), set[str](), set[str](), set[str](), set[str]()
-        body: list[Any] = [node.body] if isinstance(node, ast.Lambda) else node.body
-        for part in (part for statement in body for part in _open_nodes(statement)):
+        for part in self._read(node):
             kind = part.__class__
             if kind is ast.Name:
                 if not isinstance(cast(ast.Name, part).ctx, ast.Load):
@@ -235,53 +269,13 @@ class _Notes:
         bound -= declared
         generated = node in self.carried
         foreign = frozenset[str]() if generated else frozenset((parameters | other) & bound)
-        covered = self.carried.get(node, frozenset()) | (around.covered if generated and around else frozenset())
+        covered = self.carried.get(node, frozenset[str]()) | (
+            around.covered if generated and around else frozenset[str]()
+        )
         return _Scope(frozenset(bound), foreign, generated, around, frozenset(passed), covered)
 
     def _is_alias(self, node: ast.AST) -> bool:
         return isinstance(node, ast.Name) and node.id == self.alias
-
-
-def carried_by_functions(root: Any, alias: str) -> dict[ast.AST, frozenset[str]]:
-    """The functions that were made for operators, and what the operator carries for each, by how it is written."""
-    found: dict[ast.AST, frozenset[str]] = {}
-    body = [root.body] if isinstance(root, ast.Lambda) else root.body
-    _find_carried(body, {}, alias, found)
-    return found
-
-
-def _find_carried(body: Any, known: dict[str, ast.AST], alias: str, found: dict[ast.AST, frozenset[str]]) -> None:
-    """`known` are the functions by their names, so far as they are defined before what is looked at."""
-    for node in body:
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            known[node.name] = node
-            _find_carried(node.body, {}, alias, found)
-            continue
-        if isinstance(node, ast.Call):
-            carried = _carried_by(node, alias)
-            if carried is not None:
-                for argument in (*node.args[:3], *(keyword.value for keyword in node.keywords)):
-                    function = known.get(argument.id) if isinstance(argument, ast.Name) else argument
-                    if isinstance(function, FunctionNode):
-                        found[function] = carried
-        _find_carried(children_of(node), known, alias, found)
-
-
-def _carried_by(call: ast.Call, alias: str) -> frozenset[str] | None:
-    """How the places are written that an operator's call carries; None if it isn't one with functions."""
-    function = call.func
-    if not isinstance(function, ast.Attribute) or function.attr not in _CONSTRUCTS:
-        return None
-    if function.attr != "or_else" and not (isinstance(function.value, ast.Name) and function.value.id == alias):
-        return None
-    places = next((keyword.value for keyword in call.keywords if keyword.arg == "places"), None)
-    if not isinstance(places, ast.Lambda) or not isinstance(places.body, ast.List):
-        return frozenset()
-    texts: list[str] = []
-    for place in cast("list[Any]", places.body.elts):
-        owner, name = place.args[0], place.args[1].value
-        texts.append(name if isinstance(owner, ast.Lambda) else f"{ast.unparse(owner)}.{name}")
-    return frozenset(texts)
 
 
 def _owner_of(name: str, scope: _Scope | None) -> str:
@@ -302,16 +296,6 @@ def _is_own_inside(base: Any, scope: _Scope) -> bool:
     return isinstance(base, ast.Name) and _owner_of(base.id, scope) == "own"
 
 
-def _outside_lambdas(expression: ast.AST) -> Iterator[Any]:
-    """An expression and all in it, without what is inside lambdas."""
-    pending: list[ast.AST] = [expression]
-    while pending:
-        part = pending.pop()
-        yield part
-        if not isinstance(part, ast.Lambda):
-            pending += children_of(part)
-
-
 def _targets(statement: Any) -> list[Any]:
     kind = cast(Any, type(statement))
     if kind in (ast.Assign, ast.Delete):
@@ -330,14 +314,13 @@ def _targets(statement: Any) -> list[Any]:
     return flat
 
 
-def _open_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """A node and what is below it, functions inside without what is in them."""
-    pending = [node]
-    while pending:
-        current = pending.pop()
-        yield current
-        if not isinstance(current, _CLOSED):
-            pending.extend(children_of(current))
+def _open_nodes(nodes: list[ast.AST]) -> list[ast.AST]:
+    """Nodes and what is below them, functions inside without what is in them."""
+    found = [*nodes]
+    for node in found:  # which grows
+        if node.__class__ not in _CLOSED:
+            found += children_of(node)
+    return found
 
 
 def _is_fresh(value: ast.AST) -> bool:
@@ -347,7 +330,7 @@ def _is_fresh(value: ast.AST) -> bool:
         return isinstance(value, (ast.BinOp, ast.Compare))
     function = value.func
     if isinstance(function, ast.Attribute):
-        return function.attr in _CONSTRUCTS or function.attr in _OPERATORS
+        return function.attr in CONSTRUCTS or function.attr in _OPERATORS
     return isinstance(function, ast.Name) and function.id in ("list", "dict", "sorted")
 
 
@@ -360,8 +343,13 @@ def _is_chain(node: ast.AST) -> bool:
     return isinstance(node, ast.Attribute) and _is_chain(node.value)
 
 
-def _parsed(text: str) -> Any:
-    return cast(Any, ast.parse(text, mode="eval").body)
+def _copied(node: Any) -> Any:
+    """A copy of an expression that only looks something up, or of a function that does."""
+    if node.__class__ is ast.Attribute:
+        return ast.Attribute(_copied(node.value), node.attr, ast.Load())
+    if node.__class__ is ast.Subscript:
+        return ast.Subscript(_copied(node.value), _copied(node.slice), ast.Load())
+    return ast.Name(node.id, ast.Load()) if node.__class__ is ast.Name else node
 
 
 def _placed(node: Any, at: Any) -> Any:
@@ -375,6 +363,5 @@ def _placed(node: Any, at: Any) -> Any:
 
 
 _CLOSED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-_CONSTRUCTS = frozenset({"if_", "while_", "for_", "rest_of_for", "rest_of_while", "or_else"})
 _OPERATORS = frozenset({"append", "clear", "extend", "insert", "pop", "remove", "reverse", "set_item", "sort"})
 _METHODS = _OPERATORS | {"add", "discard", "update", "setdefault", "popitem"}

@@ -26,7 +26,6 @@ def compiled(generated: Generated, code: types.CodeType, class_name: str | None)
     parsed = ast.parse(generated.text).body[0]
     node: Any = parsed.value if isinstance(parsed, ast.Expr) else parsed
     _name_results(node, generated.alias)
-    _name_places(node, generated.alias)
     note_changes(node, generated.alias)
     without_defaults(node)
     _move_to_user_lines(node, generated.lines)
@@ -122,17 +121,6 @@ def _name_result(call: ast.Call, names: list[str], alias: str) -> None:
             inner = cast(ast.Call, argument.body)
             if cast(ast.Attribute, inner.func).attr == "if_":
                 _name_result(inner, names, alias)
-
-
-def _name_places(tree: ast.AST, alias: str) -> None:
-    """Tell the operators how the user writes an attribute: `gw.attribute(self, "x")` gets `"self.x"`."""
-    for call in walk(tree):
-        function = call.func if isinstance(call, ast.Call) else None
-        if isinstance(function, ast.Attribute) and function.attr == "attribute":
-            owner, arguments = function.value, cast(ast.Call, call).args
-            if isinstance(owner, ast.Name) and owner.id == alias:
-                text = f"{ast.unparse(arguments[0])}.{cast(Any, arguments[1]).value}"
-                arguments.append(ast.copy_location(ast.Constant(text), arguments[1]))
 
 
 def _is_operator(call: ast.expr, alias: str) -> bool:

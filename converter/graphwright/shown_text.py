@@ -32,7 +32,7 @@ def with_notes(text: str, lines: tuple[int, ...], alias: str) -> tuple[str, tupl
 
 
 def _edits(text: str, index: LineIndex, at: Any, after: bool, notes: list[str]) -> list[tuple[int, str]]:
-    """What to insert at which offsets so that notes come before or after a statement, or before an expression's value."""
+    """What to insert at which offsets so that notes are made before or after a statement, or before an expression."""
     start = index.offset_of_utf8(at.lineno, at.col_offset)
     if isinstance(at, ast.If) and text.startswith("elif", start):
         at = at.test

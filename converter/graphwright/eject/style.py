@@ -48,7 +48,7 @@ class TensorFlow(Style):
         self.set_around: set[str] = set()
         self.in_tests: dict[Any, Value] = {}
 
-    def attribute(self, alias: str, holder: str, name: str) -> str:
+    def attribute(self, unit: Any, holder: str, name: str) -> str:
         return ""
 
     def variable(self, alias: str, name: str) -> str:

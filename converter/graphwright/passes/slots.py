@@ -160,7 +160,7 @@ def _place(facts: Facts, symbol: Symbol, parameter: str) -> Slot:
     """An attribute."""
     symbol = _mangled(facts, symbol)
     holder, attribute = Symbol(symbol.root, symbol.path[:-1]), symbol.path[-1][1:]
-    place = facts.unit.style.attribute(facts.unit.alias, str(holder), attribute)
+    place = facts.unit.style.attribute(facts.unit, str(holder), attribute)
     return Slot(str(symbol), parameter, always=True, place=place, root=symbol.root)
 
 

@@ -57,9 +57,13 @@ class Style:
         """What a generated function is given for a piece of state."""
         return str(slot.text)
 
-    def attribute(self, alias: str, holder: str, name: str) -> str:
-        """The place that an attribute is; empty where it goes in and comes out as a value."""
-        return f'{alias}.attribute({holder}, "{name}")'
+    def attribute(self, unit: Any, holder: str, name: str) -> str:
+        """The place that an attribute is; empty where it goes in and comes out as a value.
+
+        What runs says how the user writes it.
+        """
+        words = f', "{holder}.{name}"' if unit.pairs and '"' not in holder else ""
+        return f'{unit.alias}.attribute({holder}, "{name}"{words})'
 
     def variable(self, alias: str, name: str) -> str:
         """The place that a global, or a variable shared with another function, is; empty as above."""
