@@ -7,7 +7,7 @@ inside, where its own operators need them. What generated functions carry as sta
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -314,9 +314,9 @@ def _targets(statement: Any) -> list[Any]:
     return flat
 
 
-def _open_nodes(nodes: list[ast.AST]) -> list[ast.AST]:
+def _open_nodes(nodes: Sequence[ast.AST]) -> list[ast.AST]:
     """Nodes and what is below them, functions inside without what is in them."""
-    found = [*nodes]
+    found: list[ast.AST] = [*nodes]
     for node in found:  # which grows
         if node.__class__ not in _CLOSED:
             found += children_of(node)
