@@ -1375,3 +1375,28 @@ def parser(text):
         take()
         v += term()
     return v
+
+
+@program("<!--x", "<![CDATA[x", "<!Ax", "<!x", "<ax", "x")
+def many_early_ends(text):
+    if text.startswith("<!--"):
+        end = 4
+    else:
+        marker = None
+        if text.startswith("<?"):
+            marker, offset = "?>", 2
+        elif text.startswith("<![CDATA["):
+            marker, offset = "]]>", 9
+        elif text.startswith("<!"):
+            if not text[2].isupper():
+                return None, sorted(locals())
+            marker, offset = ">", 3
+        if marker is not None:
+            end = offset + len(marker)
+        else:
+            if text[0] != "<":
+                return "none", sorted(locals())
+            end = 1
+    if text[end - 1] == "x":
+        return sys._getframe().f_code.co_name
+    return end, sorted(locals())

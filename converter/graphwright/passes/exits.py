@@ -8,6 +8,7 @@ each kind of jump that may be taken in it.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -40,6 +41,11 @@ class ExitFrame:
     def with_extra(self, places: list[Slot]) -> ExitFrame:
         new = tuple(slot.text for slot in places if slot.text not in self.results and slot.text not in self.extra)
         return replace(self, extra=new + self.extra)
+
+    def without(self, names: Collection[str]) -> ExitFrame:
+        """The same where some results have no value, which is nobody's concern."""
+        results = tuple(f"{self.gw}.never" if name in names else name for name in self.results)
+        return replace(self, results=results)
 
     def leaving(self, jump: Jump, value: str = "") -> str:
         """What the generated function returns for a jump; `value` is what the user returns, or a Result's name."""

@@ -16,6 +16,7 @@ from graphwright.passes.brackets import assigns, has_comma, is_balanced
 from graphwright.passes.exits import ExitFrame, Jump, as_value
 from graphwright.passes.slots import declarations, going_in, kept_by_jumps, written_slots
 from graphwright.passes.state import Slot, places_argument, prologue
+from graphwright.passes.undefined import unset_in, without_value
 from graphwright.passes.unit import flat, line_end
 from graphwright.passes.writing import WIDTH
 
@@ -53,7 +54,15 @@ def body_function(
     """
     inner = lowering.inside(replace(frame, parameters=frozenset(slot.text for slot in slots)))
     parameters = ", ".join([*([leading] if leading else []), *[slot.parameter for slot in slots]])
-    beginning = [*declarations(lowering.facts, [*targets, *statements]), *prologue(slots)]
+    known = {slot.parameter.partition("=")[0] for slot in slots} | {
+        leading,
+        *(part.id for part in targets if kind_of(part) == "Name"),
+    }
+    beginning = [
+        *declarations(lowering.facts, [*targets, *statements]),
+        *prologue(slots),
+        *(f'{unset} = {lowering.gw}.undefined("{unset}")' for unset in unset_in(lowering.facts, statements, known)),
+    ]
     for text, origin in [*((text, line) for text in beginning), *before]:
         inner.line(text, origin)
     if statements:
@@ -162,7 +171,8 @@ def after_flags(lowering: Any, flags: Sequence[str], names: Sequence[str], rest:
     inner = frame.with_extra(first)
     jump: Jump = flag  # type: ignore[assignment]
     value = style.flag_value(name, frame) if flag == "return" else ""
-    left = inner.leaving(jump, value)
+    nothing = without_value(lowering.facts, inner, origin, jump) - {slot.text for slot in ins}
+    left = inner.without(nothing).leaving(jump, value)
     parameters = ", ".join(slot.parameter for slot in ins)
     expression = as_value(left, 2 if has_comma(left) else 1)
     leave = _lambda(lowering.gw, parameters, expression)

@@ -15,13 +15,13 @@ After:
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes import calls, operators
 from graphwright.passes.exits import ExitFrame, Jump
+from graphwright.passes.undefined import without_value
 from graphwright.passes.unit import as_alone, as_operand
 
 
@@ -82,21 +82,7 @@ def _return(lowering: Any, node: Any) -> bool:
 def _left(lowering: Any, node: Any, jump: Jump, value: str = "") -> str:
     """What is given back when a jump is taken; what has no value then is nobody's concern."""
     frame: ExitFrame = lowering.frame
-    if frame.kind == "branch":
-        read_finally = lowering.facts.live_out(node)
-        unset = {
-            name
-            for name in frame.results
-            if name in lowering.facts.own
-            and name not in lowering.facts.undefinable
-            and (
-                lowering.facts.is_perhaps_undefined(node, name)
-                or (jump == "return" and name not in {*frame.parameters, *lowering.facts.declared, *read_finally})
-            )
-        }
-        results = tuple(f"{lowering.gw}.never" if name in unset else name for name in frame.results)
-        frame = replace(frame, results=results)
-    return frame.leaving(jump, value)
+    return frame.without(without_value(lowering.facts, frame, node, jump)).leaving(jump, value)
 
 
 def _jump(lowering: Any, node: Any) -> bool:

@@ -5,11 +5,14 @@ How such a name is written is in `operators` and `blocks`.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
 
+from graphwright.passes.exits import ExitFrame, Jump
 from graphwright.passes.facts import LOOPS, Facts
+from graphwright.passes.jumps import blocks_of, is_set_first
 from graphwright.passes.slots import written_slots
 
 
@@ -17,6 +20,50 @@ def note_undefined(facts: Facts) -> None:
     """Add to the facts of a function, not of a lambda, which of its names may be undefined, and from where on."""
     facts.undefinable = _undefinable(facts)
     _place(facts)
+
+
+def unset_in(facts: Facts, statements: Sequence[Any], parameters: Collection[str]) -> list[str]:
+    """Names that a loop carries out of a generated function's statements, and that nothing in it has set before.
+
+    The user's function may have set them, but a name that is surely set again isn't a parameter.
+    """
+    written = {slot.text for slot in written_slots(facts, statements) if slot.is_local and not slot.place}
+    found = [
+        name
+        for number, statement in enumerate(statements)
+        for loop in _loops_of(facts, statement)
+        for name in sorted(facts.live_out(loop) & _set_in(facts, loop) & written)
+        if name not in parameters and not is_set_first(statements[:number], name)
+    ]
+    return list(dict.fromkeys(found))
+
+
+def without_value(facts: Facts, frame: ExitFrame, node: Any, jump: Jump) -> frozenset[str]:
+    """The results of a branch that have no value if a jump is taken, or that nobody reads then.
+
+    The node is the jump itself, or a construct that has reported it.
+    """
+    if frame.kind != "branch":
+        return frozenset()
+    jumping = facts.below(node)
+    unset = {name for name in frame.results if facts.is_perhaps_undefined(node, name)} - _set_in(facts, node)
+    if jump == "return":
+        returns = [part for part in jumping if kind_of(part) == "Return"]
+        read_finally = frozenset[str]().union(*(facts.live_out(part) for part in returns))
+        unset |= set(frame.results) - frame.parameters - facts.declared.keys() - read_finally
+    return frozenset(unset & facts.own - facts.undefinable)
+
+
+def _loops_of(facts: Facts, statement: Any) -> list[Any]:
+    """The loops in a statement that become calls in the same function."""
+    if kind_of(statement) in ("If", *LOOPS) and not facts.is_native(statement):
+        return [statement] if kind_of(statement) in LOOPS else []
+    if kind_of(statement) not in _COMPOUND:
+        return []
+    return [loop for block in blocks_of(statement) for part in block for loop in _loops_of(facts, part)]
+
+
+_COMPOUND = LOOPS | {"If", "With", "Try", "TryStar", "Match"}
 
 
 def _undefinable(facts: Facts) -> frozenset[str]:

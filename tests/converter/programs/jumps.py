@@ -481,3 +481,18 @@ def else_of_a_loop_on_a_walrus(n):
     else:
         total = max(total, 8)
     return total, turn
+
+
+@program((8, 1), (4, 3), (4, 1), (1, 1))
+def return_deep_in_a_branch_before_what_it_sets(x, y):
+    if x > 5:
+        e = x + 5
+    else:
+        if x > 3:
+            if y > 2:
+                return y
+            m = y
+        else:
+            m = x
+        e = m + 1
+    return e * 2

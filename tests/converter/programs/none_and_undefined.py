@@ -216,3 +216,33 @@ def left_undefined_in_empty_loop_but_guarded(xs):
         last = x
         seen = True
     return last if seen else -1
+
+
+@program(8, 3)
+def set_before_and_set_again_by_a_loop_in_a_loop(n):
+    e = 0
+    while n > 0:
+        while True:
+            e = n - 1
+            if e < 5:
+                break
+            n -= 1
+        n = n - e - 1
+    return n
+
+
+@program((7, True), (7, False))
+def set_by_a_loop_in_a_branch(n, flag):
+    total = 0
+    while n > 0:
+        if flag:
+            while True:
+                e = n - 1
+                if e < 5:
+                    break
+                n -= 2
+        else:
+            e = 3
+        total += e
+        n -= 1
+    return total
