@@ -747,7 +747,6 @@ def test_converted_code_does_the_same_eagerly(program: plain_python.Program) -> 
 
 
 OTHERWISE_IN_A_TRACE = {
-    "an_attribute_of_what_an_attribute_holds": "TensorFlow looks for an attribute that says what acts as a tensor",
     "bool_once": "an operand of `and` in a condition is asked for its truth twice",
     "builtins": "`filter` gives an iterator of Graphwright's",
 }

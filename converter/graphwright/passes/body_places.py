@@ -69,7 +69,7 @@ def place_in(unit: Any, facts: Any) -> BodyPlace | None:
     return BodyPlace() if sum(ends) <= MOST_COPIES * len(statements) else None
 
 
-MOST_COPIES = 4
+MOST_COPIES = 32
 """How often a statement is copied, on average, for the graph that an early end before it may begin."""
 
 

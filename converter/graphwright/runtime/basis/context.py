@@ -9,9 +9,10 @@ import contextlib
 from collections.abc import Generator
 from contextvars import ContextVar
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from graphwright.runtime.basis.tensorflow import EagerTensor, tf
-from graphwright.runtime.basis.tensorflow_internals import control_flow
+from graphwright.runtime.basis.tensorflow_internals import control_flow, tensor_classes
 
 promote: ContextVar[bool] = ContextVar("graphwright_promote", default=False)
 features: ContextVar[frozenset[str]] = ContextVar("graphwright_features", default=frozenset())
@@ -50,7 +51,7 @@ def is_for_xla() -> bool:
 
 def is_symbolic(value: Any) -> bool:
     """Whether a value is only known when the graph runs."""
-    if isinstance(value, EagerTensor) or tf.executing_eagerly() or not tf.is_tensor(value):
+    if isinstance(value, EagerTensor) or tf.executing_eagerly() or not _acts_as_tensor(value):
         return False
     if isinstance(value, (tf.Tensor, tf.Variable)):
         return True
@@ -58,6 +59,27 @@ def is_symbolic(value: Any) -> bool:
         return False  # Its `__getattr__` answers to every name, and TensorFlow takes it for a tensor.
     parts = tf.nest.flatten(value, expand_composites=True)
     return any(not isinstance(part, EagerTensor) for part in parts)
+
+
+def _acts_as_tensor(value: Any) -> bool:
+    """Whether TensorFlow takes a value for a tensor; remembers of which classes it takes none.
+
+    TensorFlow checks a protocol, which takes long and looks the attribute up in the value.
+    """
+    kind = type(value)
+    if type(kind).__hash__ is not type.__hash__:
+        return tf.is_tensor(value)
+    known = _may_act_as_tensors.get(kind)
+    if known is None:
+        known = _may_act_as_tensors[kind] = (
+            hasattr(kind, "is_tensor_like")
+            or issubclass(kind, tensor_classes[:-1])
+            or any("__class__" in vars(base) for base in kind.__mro__[:-1])
+        )
+    return known and tf.is_tensor(value)
+
+
+_may_act_as_tensors: WeakKeyDictionary[type[Any], bool] = WeakKeyDictionary()
 
 
 _doubts: ContextVar[list[Exception] | None] = ContextVar("graphwright_doubts", default=None)

@@ -19,6 +19,7 @@ control_flow: Any = module("tensorflow.python.ops.control_flow_util")
 default_types: Any = module("tensorflow.core.function.trace_type.default_types")
 function_cache: Any = module("tensorflow.core.function.polymorphism.function_cache")
 polymorphic_function: Any = module("tensorflow.python.eager.polymorphic_function.polymorphic_function")
+tensor_classes: Any = module("tensorflow.python.framework.tensor_util").tf_type_classes
 tensors: Any = module("tensorflow.python.framework.tensor")
 type_specs: Any = module("tensorflow.python.framework.type_spec")
 variables: Any = module("tensorflow.python.ops.resource_variable_ops")

@@ -14,7 +14,16 @@ TensorFlowFilter: Any = stacks.StackTraceFilter
 
 
 class OwnFramesFilter(TensorFlowFilter):
-    """A context in whose operations' stacks no frame is ours."""
+    """A context in whose operations' stacks no frame is ours.
+
+    One inside another leaves out the same files, so it shares their set: calls in a trace are nested deeply.
+    """
+
+    def update(self) -> None:
+        if isinstance(self.parent, OwnFramesFilter):
+            self.internal_set = self.parent.internal_set
+        else:
+            super().update()
 
     def get_filtered_filenames(self) -> frozenset[str]:
         outer: frozenset[str] = self.parent.get_filtered_filenames()
