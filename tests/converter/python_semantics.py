@@ -22,6 +22,7 @@ import logging
 import math
 import operator
 import sys
+import tempfile
 import traceback
 import types
 import warnings
@@ -1400,3 +1401,19 @@ def many_early_ends(text):
     if text[end - 1] == "x":
         return sys._getframe().f_code.co_name
     return end, sorted(locals())
+
+
+@program(1, 3, 9)
+def a_bare_tuple_left_early(n):
+    for low, high in (0, 2), (3, 4):
+        if low <= n < high:
+            return low, high
+    return None
+
+
+@program()
+def a_function_of_the_standard_library_without_a_module():
+    with tempfile.NamedTemporaryFile("w+") as file:
+        file.write("text")
+        file.seek(0)
+        return file.read()

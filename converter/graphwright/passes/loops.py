@@ -182,7 +182,10 @@ def _for(
         before=before,
         targets=nodes_in([target]) if before else (),
     )
-    return [operators.Piece(read(node.iter), node.lineno), body]
+    iterable = read(node.iter)
+    if kind_of(node.iter) == "Tuple":
+        iterable = as_alone(iterable, node.iter)
+    return [operators.Piece(iterable, node.lineno), body]
 
 
 def may_hold_tensors(node: Any) -> bool:

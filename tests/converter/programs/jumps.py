@@ -496,3 +496,23 @@ def return_deep_in_a_branch_before_what_it_sets(x, y):
             m = x
         e = m + 1
     return e * 2
+
+
+@program(4, 2, 0)
+def return_from_a_loop_over_a_bare_tuple(x):
+    total = 0
+    for low, high in (1, 2), (3, 4):
+        if x < low:
+            return total
+        total += high
+    return total
+
+
+@program(4, 1)
+def break_out_of_a_loop_over_a_bare_tuple(x):
+    total = 0
+    for part in 1, x, 2:
+        total += part
+        if total > 3:
+            break
+    return total

@@ -109,7 +109,7 @@ def _new_callee(function: types.FunctionType) -> Any:
     if is_left_alone(function) or _is_inside_converted(function):
         return function
     if is_library_function(function):
-        if function.__name__ in _NEVER_CONVERTS or function.__module__.split(".")[0] in _LOOKS_AT_FRAMES:
+        if function.__name__ in _NEVER_CONVERTS or (function.__module__ or "").split(".")[0] in _LOOKS_AT_FRAMES:
             return function
         if (chosen := dispatching(function, converted)) is not None:
             return chosen
