@@ -12,7 +12,7 @@ from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
 
-from graphwright.passes.brackets import assigns, has_comma, is_balanced
+from graphwright.passes.brackets import assigns, cannot_fail, has_comma, is_balanced
 from graphwright.passes.exits import ExitFrame, Jump, as_value
 from graphwright.passes.slots import declarations, going_in, kept_by_jumps, written_slots
 from graphwright.passes.state import Slot, places_argument, prologue
@@ -54,15 +54,7 @@ def body_function(
     """
     inner = lowering.inside(replace(frame, parameters=frozenset(slot.text for slot in slots)))
     parameters = ", ".join([*([leading] if leading else []), *[slot.parameter for slot in slots]])
-    known = {slot.parameter.partition("=")[0] for slot in slots} | {
-        leading,
-        *(part.id for part in targets if kind_of(part) == "Name"),
-    }
-    beginning = [
-        *declarations(lowering.facts, [*targets, *statements]),
-        *prologue(slots),
-        *(f'{unset} = {lowering.gw}.undefined("{unset}")' for unset in unset_in(lowering.facts, statements, known)),
-    ]
+    beginning = _beginning(lowering, leading, slots, targets, statements)
     for text, origin in [*((text, line) for text in beginning), *before]:
         inner.line(text, origin)
     if statements:
@@ -80,6 +72,17 @@ def body_function(
     return Piece(name, line)
 
 
+def _beginning(
+    lowering: Any, leading: str, slots: Sequence[Slot], targets: Sequence[Any], statements: Sequence[Any]
+) -> list[str]:
+    """What a function for statements says before them: which variables it shares, and what has no value."""
+    given = {leading, *(slot.text.partition("=")[0] for slot in slots)}
+    given |= {part.id for part in targets if kind_of(part) == "Name"}
+    unset = unset_in(lowering.facts, statements, given)
+    shared = declarations(lowering.facts, [*targets, *statements])
+    return [*shared, *prologue(slots), *(f'{name} = {lowering.gw}.undefined("{name}")' for name in unset)]
+
+
 def call(
     lowering: Any, targets: str, operator: str, pieces: Sequence[Piece], arguments: Sequence[str], line: int
 ) -> None:
@@ -91,7 +94,7 @@ def call(
 
 def _write_call(lowering: Any, head: str, pieces: Sequence[Piece], arguments: Sequence[str], line: int) -> None:
     whole = head + ", ".join([*[piece.text for piece in pieces], *arguments]) + ")"
-    one_line = flat(whole) and all(piece.line == line or _cannot_fail(piece.text) for piece in pieces)
+    one_line = flat(whole) and all(piece.line == line or cannot_fail(piece.text) for piece in pieces)
     if one_line and len(whole) + lowering.writer.column <= WIDTH:
         lowering.line(whole, line)
         return
@@ -264,18 +267,4 @@ def _lambda(gw: str, parameters: str, expression: str) -> str:
     return f"lambda {parameters}: {expression}" if parameters else f"lambda: {expression}"
 
 
-def _cannot_fail(text: str) -> bool:
-    """Whether nobody will ever look for the line of a piece: it names a function, or a value that is there."""
-    if not text.startswith("lambda"):
-        return text.replace(".", "").isidentifier()
-    body = _STRINGS.sub("", _REPORTS.sub("", text.partition(": ")[2]))
-    return _CALLS.search(body) is None and all(
-        part.isidentifier() or part.isdigit() for part in _WORDS.split(body) if part
-    )
-
-
 _ASSIGNMENT = re.compile(r"([A-Za-z_]\w*) = (.*)")
-_REPORTS = re.compile(r"\b\w+\.(?:last|more|returned|pending|never)\b")
-_STRINGS = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'")
-_CALLS = re.compile(r"\w\(|\.")
-_WORDS = re.compile(r"[-(), ]+")
