@@ -6,9 +6,9 @@ It never touches values.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 from graphwright.runtime.basis.tensorflow import EagerTensor, tf
@@ -66,7 +66,7 @@ def _acts_as_tensor(value: Any) -> bool:
 
     TensorFlow checks a protocol, which takes long and looks the attribute up in the value.
     """
-    kind = type(value)
+    kind = cast("Callable[[Any], type[Any]]", type)(value)
     if type(kind).__hash__ is not type.__hash__:
         return tf.is_tensor(value)
     known = _may_act_as_tensors.get(kind)

@@ -19,11 +19,14 @@ class OwnFramesFilter(TensorFlowFilter):
     One inside another leaves out the same files, so it shares their set: calls in a trace are nested deeply.
     """
 
+    internal_set: Any
+    parent: Any
+
     def update(self) -> None:
         if isinstance(self.parent, OwnFramesFilter):
             self.internal_set = self.parent.internal_set
         else:
-            super().update()
+            TensorFlowFilter.update(self)
 
     def get_filtered_filenames(self) -> frozenset[str]:
         outer: frozenset[str] = self.parent.get_filtered_filenames()
