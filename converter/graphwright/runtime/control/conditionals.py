@@ -12,7 +12,7 @@ from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.describing import describe, fresh
 from graphwright.runtime.state.joining import Join, MismatchError, join
-from graphwright.runtime.state.journal import ChangedError, Places, StateJournal, note_new, written_back
+from graphwright.runtime.state.journal import ChangedError, Places, StateJournal, written_back
 from graphwright.runtime.state.list_rooms import give_room
 from graphwright.runtime.state.mismatches import explain_branches
 from graphwright.runtime.state.nodes import ConstantNode, ContainerNode, StateNode
@@ -42,7 +42,6 @@ def if_(
 
     def on_copies(branch: Branch) -> Any:
         copies = tuple(map(fresh, state))
-        note_new(*(copy for copy, item in zip(copies, state, strict=True) if copy is not item))
         value = branch(*copies)
         sides[branch] = copies, value
         _keep_changes(state, copies, value, own)

@@ -28,9 +28,10 @@ from graphwright.runtime.control.guessed_lists import (
 from graphwright.runtime.control.starting_numbers import Seed, signature, trials
 from graphwright.runtime.lists.elements import UnsettledError
 from graphwright.runtime.lists.list_bounds import Trips, note_trips, trips_of
+from graphwright.runtime.state.births import note_new
 from graphwright.runtime.state.describing import describe
 from graphwright.runtime.state.joining import Join, MismatchError, join
-from graphwright.runtime.state.journal import ChangedError, StateJournal, holding, note_new, written_back
+from graphwright.runtime.state.journal import ChangedError, StateJournal, holding, written_back
 from graphwright.runtime.state.list_rooms import give_room, lists_may_grow, without_bounds
 from graphwright.runtime.state.mismatches import explain_loop, explain_seed
 from graphwright.runtime.state.nodes import CompositeNode, ContainerNode, DenseNode, GrownListNode, StateNode

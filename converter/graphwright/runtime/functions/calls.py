@@ -27,7 +27,8 @@ from graphwright.runtime.functions.keras_layers import is_layer, layer_call
 from graphwright.runtime.functions.options import named_after
 from graphwright.runtime.functions.session_graphs import call_in_function, is_session_graph
 from graphwright.runtime.functions.singledispatch import dispatching
-from graphwright.runtime.state.journal import born, is_noting, note_new
+from graphwright.runtime.state.births import born, note_new
+from graphwright.runtime.state.journal import is_noting
 from graphwright.twins import Twin, is_left_alone, twin_of, unconverted
 
 convert_function: Callable[..., types.FunctionType] | None = None

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
 from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.state.births import note_new
 
 
 def is_numpy(value: Any) -> bool:
@@ -55,6 +56,12 @@ def parts(value: Any) -> list[tuple[Any, Any]]:
 
 def remake(template: Any, values: Mapping[Any, Any]) -> Any:
     """A container like another with other things in it."""
+    made = _remade(template, values)
+    note_new(made)
+    return made
+
+
+def _remade(template: Any, values: Mapping[Any, Any]) -> Any:
     kind = cast(Any, type(template))
     if isinstance(template, tuple):
         return kind._make(values.values()) if hasattr(kind, "_make") else kind(values.values())

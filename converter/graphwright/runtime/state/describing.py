@@ -87,13 +87,13 @@ def fresh(value: Any) -> Any:
     if hasattr(cast("Any", type(value)), "graphwright_flatten"):
         values, rebuild = value.graphwright_flatten()
         return rebuild(values)
-    if isinstance(value, (list, dict, tuple)) and value:
-        pieces = parts(cast("Any", value))
-        made = {key: fresh(item) for key, item in pieces}
-        if isinstance(value, tuple) and all(made[key] is item for key, item in pieces):
-            return cast("Any", value)
-        return remake(value, made)
-    return list(value) if type(value) is list else dict(value) if type(value) is dict else value  # pyright: ignore
+    if type(value) not in (list, dict) and not (isinstance(value, (list, dict, tuple)) and value):
+        return value
+    pieces = parts(cast("Any", value))
+    made = {key: fresh(item) for key, item in pieces}
+    if isinstance(value, tuple) and all(made[key] is item for key, item in pieces):
+        return cast("Any", value)
+    return remake(value, made)
 
 
 def weak(value: Any) -> DenseNode:

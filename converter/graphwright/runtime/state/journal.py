@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.state.births import born_here
 from graphwright.runtime.state.containers import is_container, parts
 from graphwright.runtime.state.describing import fresh, holding
 from graphwright.runtime.state.places import (
@@ -90,18 +91,16 @@ class StateJournal:
 
     def run(self, action: Callable[[], Any], values: Iterable[Any]) -> tuple[Any, tuple[Any, ...]]:
         """Trace something from what is at the places; gives its result and what is there then."""
-        token = _journal.set(self)
+        tokens = _journal.set(self), born_here.set(self.born)
         try:
             for place, value in zip(self.places, values, strict=True):
-                copy = fresh(value)
-                if copy is not value:
-                    self.born[id(copy)] = copy
-                place.put(copy)
+                place.put(fresh(value))
             result = action()
             self._sift()
             return result, self.entry()
         finally:
-            _journal.reset(token)
+            _journal.reset(tokens[0])
+            born_here.reset(tokens[1])
             for place, snapshot in (*reversed(self.fresh.values()), *reversed(self.found.values())):
                 place.restore(snapshot)
             self.fresh.clear()
@@ -153,9 +152,10 @@ class StateJournal:
         if not self.found and not self.also_held:
             return
         found = [place for place, _ in self.found.values()]
-        lost = {place.text for place in self.places if place.key not in self.touched | self.known}
+        kept = [place for place in self.places if place.key in self.touched | self.known]
+        lost = {place.text for place in self.places if place not in kept}
         local = self.local | {place.text for place in found if place.text in lost}
-        places = [place for place in (*self.places, *found) if place.text not in local]
+        places = [*kept, *(place for place in found if place.text not in local)]
         raise ChangedError(tuple(places), local, self.held | self.also_held)
 
     def settle(self, values: Sequence[Any]) -> None:
@@ -190,12 +190,14 @@ def current() -> StateJournal | None:
 def watched(action: Callable[[], Any]) -> tuple[Any, StateJournal]:
     """Run something, and give the notes of what it has set."""
     outer, inner = _journal.get(), StateJournal()
-    token = _journal.set(inner)
+    tokens = _journal.set(inner), born_here.set(inner.born)
     try:
         result = action()
     finally:
-        _journal.reset(token)
+        _journal.reset(tokens[0])
+        born_here.reset(tokens[1])
     if outer is not None:
+        outer.born.update(inner.born)
         outer.adopt(inner.fresh)
     return result, inner
 
@@ -273,24 +275,6 @@ def written_back(original: Any, value: Any, text: str) -> Any:
     changes_inside(original, text)
     write_back(original, unwrapped(value))
     return original
-
-
-def born(kind: Any) -> Callable[..., Any]:
-    """What is called instead of a class while a branch or a turn is traced: what it makes is known to be new."""
-
-    def make(*args: Any, **kwargs: Any) -> Any:
-        made = kind(*args, **kwargs)
-        note_new(made)
-        return made
-
-    return make
-
-
-def note_new(*made: Any) -> None:
-    """Objects were made by, or for, the branch or turn that is being traced."""
-    journal = _journal.get()
-    if journal is not None:
-        journal.born.update((id(one), one) for one in made if not isinstance(one, tf.Tensor))
 
 
 def _is_content(value: Any) -> bool:
