@@ -15,18 +15,25 @@ from typing import Any, cast
 from .change_notes import note_changes
 from .matching import compiled_alone, without_defaults
 from .pipeline import Generated
+from .special_methods import call_special_methods
 from .syntax_trees import children_of, walk
 
 OPERATORS_WITH_NAMES = {"if_": 0, "while_": 2, "for_": 2, "rest_of_for": 3, "rest_of_while": 4}
 """Operators that are told the names of their results, and where the state begins among their arguments."""
 
 
-def compiled(generated: Generated, code: types.CodeType, class_name: str | None) -> types.CodeType:
-    """The code that takes the place of a function's code; its free names are the function's own and the alias."""
+def compiled(
+    generated: Generated, code: types.CodeType, class_name: str | None, special: frozenset[str] = frozenset()
+) -> types.CodeType:
+    """The code that takes the place of a function's code; its free names are the function's own and the alias.
+
+    `special` are the special methods of the user's classes that it may call by an operator or the like.
+    """
     parsed = ast.parse(generated.text).body[0]
     node: Any = parsed.value if isinstance(parsed, ast.Expr) else parsed
     _name_results(node, generated.alias)
     note_changes(node, generated.alias)
+    call_special_methods(node, generated.alias, special)
     without_defaults(node)
     _move_to_user_lines(node, generated.lines)
     node.lineno = node.end_lineno = code.co_firstlineno

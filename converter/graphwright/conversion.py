@@ -23,6 +23,7 @@ from .matching import fingerprint
 from .pipeline import generate
 from .reporting import full_tracebacks, report
 from .sources import REFUSED_FLAGS, class_around, pieces_of, source_of
+from .special_methods import special_names
 from .twins import Twin, is_left_alone, mark_origin, note_generated, original_of, twin_of, unconverted
 
 AnyCallable = TypeVar("AnyCallable", bound=Callable[..., Any])
@@ -204,13 +205,14 @@ def running_code(function: types.FunctionType, recursive: bool = True) -> tuple[
     code = function.__code__
     known = _known.get((id(code), id(function.__globals__), recursive))
     if known is None:
+        special = special_names(function) if recursive else frozenset[str]()
         surroundings = class_around(function), sorted(code.co_freevars), sorted(library_names(function)), recursive
-        basis = cache.key_of(code.co_filename, fingerprint(code), *surroundings)
+        basis = cache.key_of(code.co_filename, fingerprint(code), *surroundings, sorted(special))
         stored = _stored(function, basis)
         if stored is None:
             source = replace(source_of(function), recursive=recursive)
             generated = generate(source, pairs=True)
-            stored = generated.alias, compiled(generated, code, source.class_name)
+            stored = generated.alias, compiled(generated, code, source.class_name, special)
             cache.store(cache.key_of(basis, source.text, source.first_line), *stored)
         name, file = function.__qualname__, f"{code.co_filename}:{code.co_firstlineno}"
         report(1, "%s (%s) is converted", name, file)

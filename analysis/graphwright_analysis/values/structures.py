@@ -156,7 +156,8 @@ def adapts(converter: Converter, first: Value, second: Value) -> bool:
         return False
     for number, other in ((first, second), (second, first)):
         kind = python_kind(number)
-        family = dtypes.INTEGERS if kind is int else dtypes.FLOATS if kind is float else frozenset[str]()
+        wider = dtypes.FLOATS | dtypes.COMPLEX
+        family = dtypes.INTEGERS | wider if kind is int else wider if kind is float else frozenset[str]()
         if isinstance(number, (Constant, Scalar)) and dtype_of(other) in family:
             return True
     return False

@@ -49,9 +49,9 @@ class ExpressionRenderer:
     def reread(self, text: str) -> str:
         """Render an expression that is known as text alone."""
         tree: Any = parse_source(text)[0]
-        unit = Unit(
-            text, tree, self.unit.class_name, self.unit.free, self.unit.library, self.unit.recursive, self.unit.style
-        )
+        around = self.unit
+        names = around.free, around.library
+        unit = Unit(text, tree, around.class_name, *names, around.recursive, around.style, around.pairs)
         unit.alias = self.unit.alias
         return replace(self, unit=unit)(tree.value)
 

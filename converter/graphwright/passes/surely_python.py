@@ -71,7 +71,9 @@ def _is_sure_comparison(node: Any, facts: KnownNames) -> bool:
     operands = [node.left, *node.comparators]
     operators = {kind_of(operator) for operator in node.ops}
     if operators <= {"Is", "IsNot"}:
-        return not any(_may_be_staged(operand, facts) for operand in operands)
+        return not any(_may_be_staged(operand, facts) for operand in operands) and not (
+            facts.unit.pairs and _is_none_of_another(node, facts)
+        )
     return any(_is_python_only(operand) for operand in operands) or all(
         _is_python_number(operand, facts) for operand in operands
     )
@@ -82,6 +84,16 @@ def _may_be_staged(node: Any, facts: KnownNames) -> bool:
     if kind_of(node) == "Attribute":
         return str(symbol_of(node)) in facts.set_places
     return kind_of(node) == "Name" and node.id in facts.staged_names
+
+
+def _is_none_of_another(node: Any, facts: KnownNames) -> bool:
+    """Whether something is compared with None that a caller, or a function called, may have from the graph."""
+    if len(node.comparators) != 1 or getattr(node.comparators[0], "value", 0) is not None:
+        return False
+    kind = kind_of(node.left)
+    if kind == "Name":
+        return node.left.id not in facts.unit.library
+    return kind in ("Call", "Subscript") or (kind == "Attribute" and node.left.attr not in _OF_TENSORS)
 
 
 def _is_python_only(node: Any) -> bool:
@@ -114,3 +126,4 @@ def _is_static_shape(node: Any) -> bool:
 _DECIDED = frozenset({"isinstance", "issubclass", "callable", "hasattr"})
 _DECIDED_ATTRIBUTES = frozenset({"built", "TYPE_CHECKING", "is_fully_defined"})
 _OUTSIDE = frozenset({"rank", "ndim", "dtype"})
+_OF_TENSORS = _OUTSIDE | {"shape", "name"}

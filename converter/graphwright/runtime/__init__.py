@@ -36,6 +36,16 @@ from .control.results import Result, pending, returned
 from .errors.failures import assert_, raise_, raise_if, raises_later
 from .functions.builtin_values import builtin_operators, overloaded
 from .functions.calls import converted
+from .functions.special_methods import (
+    attribute_of,
+    get_item_of,
+    iterated,
+    managed,
+    operated,
+    set_attribute,
+    set_item_of,
+    set_special_item,
+)
 from .lists.comprehensions import as_list as list
 from .lists.comprehensions import as_tuple as tuple
 from .lists.comprehensions import collect, unrolled
@@ -89,6 +99,7 @@ __all__ = [
     "assert_",
     "at_position",
     "attribute",
+    "attribute_of",
     "bool",
     "by_graph",
     "changes",
@@ -106,6 +117,7 @@ __all__ = [
     "format",
     "generate",
     "get_item",
+    "get_item_of",
     "has_position",
     "if_",
     "in_",
@@ -119,11 +131,13 @@ __all__ = [
     "is_symbolic",
     "isinstance",
     "iter",
+    "iterated",
     "last",
     "len",
     "list",
     "lists_differ",
     "loop_options",
+    "managed",
     "map",
     "max",
     "merge_lists",
@@ -134,6 +148,7 @@ __all__ = [
     "not_",
     "not_in",
     "note_new",
+    "operated",
     "or_",
     "overloaded",
     "pending",
@@ -154,8 +169,11 @@ __all__ = [
     "reverse",
     "reversed",
     "round",
+    "set_attribute",
     "set_element_type",
     "set_item",
+    "set_item_of",
+    "set_special_item",
     "sort",
     "sorted",
     "stack",

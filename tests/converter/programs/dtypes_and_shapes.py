@@ -7,7 +7,7 @@ import tensorflow as tf
 from differential import program
 
 
-@program([1.5, 2.5], [1.0], unknown=True, promote=True)
+@program([1.5, 2.5], [1.0], unknown=True)
 def int_seed_float_body(xs):
     total = 0
     for x in xs:
@@ -15,12 +15,61 @@ def int_seed_float_body(xs):
     return total
 
 
-@program([1.5, 2.5], refused="TypeError: total", promote=False)
-def int_seed_float_body_refused(xs):
-    total = 0
+@program([1.5, -2.5, 3.0])
+def one_int_seed_of_several(xs):
+    found = {"sum": 0, "count": 0, "last": [0, 0]}
     for x in xs:
+        found["sum"] += x
+        found["count"] += 1
+        if x > 0:
+            found["last"] = [x, found["count"]]
+    return found["sum"] / tf.cast(found["count"], tf.float32), tf.range(found["count"]), found["last"]
+
+
+@program([1.5, 12.0])
+def int_returned_where_no_float_is(xs):
+    for x in xs:
+        if x > 10.0:
+            return x
+    return -1
+
+
+@program([1.5, -2.0, 3.0])
+def int_and_float_elements(xs):
+    kept = []
+    for x in xs:
+        if x > 0:
+            kept.append(x)
+        else:
+            kept.append(0)
+    return tf.stack(kept)
+
+
+@program([1.5], refused="OverflowError: can't hold it exactly")
+def int_too_long_for_the_float(xs):
+    best = 2**31 - 1
+    for x in xs:
+        if x < best:
+            best = x
+    return best
+
+
+@program([1.5, 2.5])
+def a_long_int_beside_another(xs):
+    smallest, total = 2**31 - 1, 0
+    for x in xs:
+        smallest = min(smallest, tf.cast(x, tf.int32))
         total += x
-    return total
+    return smallest, total
+
+
+@program((True, 2), refused="TypeError: y")
+def a_tensor_keeps_its_dtype(flag, x):
+    if flag:
+        y = x
+    else:
+        y = 0.5
+    return y
 
 
 @program(3, 5)
@@ -43,22 +92,13 @@ def literal_follows_the_other_side(flag, x):
     return y
 
 
-@program((True, 2.0), (False, 2.0), promote=True)
+@program((True, 2.0), (False, 2.0))
 def int_literal_and_float(flag, x):
     if flag:
         y = x
     else:
         y = 0
     return y + 1.0
-
-
-@program((True, 2.0), refused="TypeError: y", promote=False)
-def int_and_float_refused(flag, x):
-    if flag:
-        y = x
-    else:
-        y = 1
-    return y
 
 
 @program((True, 2.0), refused="TypeError: y")
@@ -105,7 +145,7 @@ def shapes_differ_between_branches(flag, x):
     return y
 
 
-@program(([1.0], 3), ([1.0], 0), promote=True)
+@program(([1.0], 3), ([1.0], 0))
 def growing_shape(x, n):
     for _ in range(n):
         x = tf.concat([x, x[-1:] * 2.0], 0)
@@ -120,11 +160,14 @@ def growing_shape_with_options(x, n):
     return x
 
 
-@program(([1.0], 3), refused="ValueError: x", promote=False)
-def growing_shape_refused(x, n):
-    for _ in tf.range(n):
-        x = tf.concat([x, x], 0)
-    return x
+@program(([[1.0, 2.0], [3.0, 4.0]],))
+def rows_after_rows(xs):
+    rows = tf.zeros([0, 2])
+    i = 0
+    while i < len(xs):
+        rows = tf.concat([rows, xs[i][None], rows], 0)
+        i += 1
+    return rows
 
 
 @program([[1.0, 2.0], [3.0, 4.0]], unknown=True)
@@ -216,7 +259,7 @@ def complex_seed(vs):
     return total
 
 
-@program([1.0, 2.0, 3.0], unknown=True, promote=True)
+@program([1.0, 2.0, 3.0], unknown=True)
 def growing_acc(vs):
     acc = tf.zeros([0])
     for v in vs:
@@ -224,7 +267,7 @@ def growing_acc(vs):
     return acc
 
 
-@program((lambda: tf.constant([1.0, 2.5], tf.float64),), unknown=True, promote=True)
+@program((lambda: tf.constant([1.0, 2.5], tf.float64),), unknown=True)
 def int_seed_double_promoted(xs):
     total = 0
     for x in xs:
@@ -232,7 +275,7 @@ def int_seed_double_promoted(xs):
     return total
 
 
-@program((10,), promote=True)
+@program((10,))
 def int_becomes_quotient_staged(n):
     x = 16
     for i in range(n):

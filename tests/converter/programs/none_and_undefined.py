@@ -246,3 +246,75 @@ def set_by_a_loop_in_a_branch(n, flag):
         total += e
         n -= 1
     return total
+
+
+def larger(best, x):
+    if best is None:
+        return x
+    return tf.maximum(best, x)
+
+
+def or_else(x, default=None):
+    return x * (2.0 if default is None else default)
+
+
+class Remembered:
+    """An object that has nothing at first."""
+
+    def __init__(self):
+        self.value = None
+
+    def known(self):
+        return self.value is not None
+
+    def get(self):
+        return 0.0 if self.value is None else self.value
+
+
+@program(([1.0, 3.0, 2.0],))
+def none_for_a_function(xs):
+    best = None
+    for x in xs:
+        best = larger(best, x)
+    return best
+
+
+@program((1.0,), (-1.0,))
+def none_under_a_condition_for_functions(x):
+    scale = None
+    if x > 0:
+        scale = 5.0
+    given = lambda value: 1.0 if value is None else value * 2.0  # noqa: E731
+    return larger(scale, x), or_else(x, default=scale), given(scale), [0.0 if v is None else v for v in (scale, None)]
+
+
+@program((1.0,), (-1.0,))
+def none_returned_by_a_function(x):
+    def positive(y):
+        if y > 0:
+            return y
+        return None
+
+    found = positive(x)
+    return x * 10.0 if found is None else found
+
+
+@program((1.0,), (-1.0,))
+def none_in_an_object_and_a_dict(x):
+    kept, cache = Remembered(), {"x": None}
+    if x > 0:
+        kept.value = x
+        cache["x"] = x * 2.0
+    if cache.get("x") is None:
+        cache["x"] = x * 5.0
+    return kept.get() * 2.0 if kept.known() else kept.get() - 1.0, cache["x"]
+
+
+@program((2.0,), (0.0,), (-1.0,))
+def none_as_a_truth_value(x):
+    found = None
+    if x >= 0:
+        found = x
+    chosen = found or 7.0
+    both = found and found > 1.0
+    return chosen, 1 if not found else 2, 1 if both else 2, found if found else -x

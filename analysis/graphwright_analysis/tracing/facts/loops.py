@@ -51,8 +51,9 @@ class StagedLoop(Fact):
     @property
     def compares_shapes(self) -> bool:
         """Whether shapes must stay as they are from turn to turn."""
-        indifferent = {"dataset", "Dataset.scan", "Dataset.reduce"}
-        return self.over not in indifferent and (self.over != "iterator" or self.converter is Converter.AUTOGRAPH)
+        if self.over in ("dataset", "Dataset.scan", "Dataset.reduce"):
+            return False
+        return "." in self.over or self.converter is Converter.AUTOGRAPH
 
     @property
     def declares(self) -> str | None:

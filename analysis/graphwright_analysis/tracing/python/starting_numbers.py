@@ -11,7 +11,6 @@ from graphwright_analysis.tracing.facts import OperationRefused
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import Cell, Outcome, State
 from graphwright_analysis.values import dtypes
-from graphwright_analysis.values.converters import Converter
 from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Value, dtype_of, python_kind
 
 Turn = Callable[[State], Outcome]
@@ -25,8 +24,7 @@ def fit(run: Run, carried: Sequence[Cell], before: State, start: State, turn: Tu
     """Give the numbers that a loop starts with the dtypes with which a turn can be traced, as far as there are some."""
     if not run.context.by_graphwright:
         return
-    widens = run.context.converter is Converter.PROMOTING
-    seeds = {cell: family for cell in carried if (family := _family(before.content(cell), widens)) is not None}
+    seeds = {cell: family for cell in carried if (family := _family(before.content(cell))) is not None}
     if not seeds:
         return
     values = dict(run.seen.values)
@@ -45,13 +43,13 @@ def fit(run: Run, carried: Sequence[Cell], before: State, start: State, turn: Tu
     run.seen.values = values
 
 
-def _family(content: object, widens: bool) -> frozenset[str] | None:
-    """The dtypes that a Python number may become; `widens` says that eager code's floats are among those of an int."""
+def _family(content: object) -> frozenset[str] | None:
+    """The dtypes that a Python number may become."""
     if not isinstance(content, (Constant, Scalar)):
         return None
     kind = python_kind(content)
     if kind is int:
-        return dtypes.INTEGERS | dtypes.FLOATS if widens else dtypes.INTEGERS
+        return dtypes.INTEGERS | dtypes.FLOATS
     return dtypes.FLOATS if kind is float else None
 
 

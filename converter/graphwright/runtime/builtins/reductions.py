@@ -5,11 +5,12 @@ from __future__ import annotations
 import builtins
 import functools
 import operator
-from typing import Any
+from typing import Any, cast
 
 from graphwright.runtime.basis.context import is_staging
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, dense, holds_tensor, nonzero, truth, vector
+from graphwright.runtime.functions.special_methods import adds_itself, operated
 from graphwright.runtime.lists.comprehensions import whole
 from graphwright.runtime.lists.generators import UndecidedError
 
@@ -22,7 +23,7 @@ def total(values: Any, /, start: Any = 0) -> Any:
     if isinstance(values, tf.data.Dataset):
         return _dataset_total(values, start)
     if not acts_as_tensor(values):
-        return builtins.sum(values, start)
+        return _total_of_objects(values, start)
     tensor = dense(values)
     if tensor.shape.rank == 0:
         raise TypeError("Cannot iterate over a scalar tensor.")
@@ -32,6 +33,13 @@ def total(values: Any, /, start: Any = 0) -> Any:
         return start
     result = tf.reduce_sum(tensor, 0)
     return result if not tf.is_tensor(start) and _is_zero(start) else start + result
+
+
+def _total_of_objects(values: Any, start: Any) -> Any:
+    parts: list[Any] = list(cast(Any, values)) if isinstance(values, (list, tuple)) else []
+    if not builtins.any(adds_itself(part) for part in (*parts, start)):
+        return builtins.sum(cast(Any, values), start)
+    return functools.reduce(functools.partial(operated, "add"), parts or cast(Any, values), start)
 
 
 def any_of(values: Any, /) -> Any:

@@ -56,6 +56,8 @@ def if_(
 
 def and_(first: Any, second: Callable[[], Any]) -> Any:
     """`first and second()`."""
+    if isinstance(first, Maybe) and first.none:
+        return if_(first.defined, lambda: and_(first.value, second), lambda: None)
     first = asked(first)
     if not is_symbolic(first):
         return first and second()
@@ -64,6 +66,8 @@ def and_(first: Any, second: Callable[[], Any]) -> Any:
 
 def or_(first: Any, second: Callable[[], Any]) -> Any:
     """`first or second()`."""
+    if isinstance(first, Maybe) and first.none:
+        return if_(first.defined, lambda: or_(first.value, second), second)
     first = asked(first)
     if not is_symbolic(first):
         return first or second()
@@ -79,7 +83,7 @@ def not_(value: Any) -> Any:
 def asked(test: Any) -> Any:
     """What a test is about: the value that may be missing, whether a list that grows holds anything."""
     if isinstance(test, Maybe):
-        return test.get()
+        return if_(test.defined, lambda: condition(test.value), lambda: False) if test.none else test.get()
     return test.graphwright_truth() if isinstance(test, GraphList) else test
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from graphwright.runtime.basis.context import doubting, is_symbolic, promote, staged
+from graphwright.runtime.basis.context import doubting, is_for_xla, is_symbolic, promote, staged
 from graphwright.runtime.basis.outcomes import Never, ReturnOutcome, Turn, unpack
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.conditionals import and_, asked, condition, staged_if
@@ -25,7 +25,7 @@ from graphwright.runtime.control.guessed_lists import (
     was_right,
     without_guess,
 )
-from graphwright.runtime.control.starting_numbers import Seed, signature, trials
+from graphwright.runtime.control.starting_numbers import signature, trials
 from graphwright.runtime.lists.elements import UnsettledError
 from graphwright.runtime.lists.list_bounds import Trips, note_trips, trips_of
 from graphwright.runtime.state.births import note_new
@@ -33,7 +33,7 @@ from graphwright.runtime.state.describing import describe
 from graphwright.runtime.state.joining import Join, MismatchError, join
 from graphwright.runtime.state.journal import ChangedError, StateJournal, holding, written_back
 from graphwright.runtime.state.list_rooms import give_room, lists_may_grow, without_bounds
-from graphwright.runtime.state.mismatches import explain_loop, explain_seed
+from graphwright.runtime.state.mismatches import explain_loop
 from graphwright.runtime.state.nodes import CompositeNode, ContainerNode, DenseNode, GrownListNode, StateNode
 
 Step = Callable[..., Any]
@@ -216,37 +216,27 @@ def _settle(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> tup
 
 def _settle_dtypes(error: Exception, staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> Any:
     """An operation of a turn doesn't take a Python number as the dtype that it has: try what the error names."""
-    further: list[tuple[Seed, Exception]] = []
-    for seed in trials(error, nodes):
+    further: list[tuple[tuple[StateNode, ...], Exception]] = []
+    told = error
+    for seeded in trials(error, nodes):
         if staging.budget[0] <= 0:
             break
         staging.budget[0] -= 1
         try:
-            result = _build(staging, seed.nodes, stops)
+            return _build(staging, seeded, stops)
         except LearntError as learnt:
-            _refuse_widening(error, seed, staging)
             return _settle(staging, learnt.nodes, learnt.stops)
+        except OverflowError as inexact:
+            told = inexact
         except _DTYPE_ERRORS as another:
             if signature(another) != signature(error):
-                further.append((seed, another))
-            continue
-        _refuse_widening(error, seed, staging)
-        return result
-    told = error
-    for seed, another in further:
-        if len(further) == 1:
-            _refuse_widening(error, seed, staging)
+                further.append((seeded, another))
+    for seeded, another in further:
         try:
-            return _settle_dtypes(another, staging, seed.nodes, stops)
-        except _DTYPE_ERRORS as failure:
-            told = failure if failure.__cause__ is not None else told
+            return _settle_dtypes(another, staging, seeded, stops)
+        except (OverflowError, *_DTYPE_ERRORS) as failure:
+            told = failure if isinstance(failure, OverflowError) or failure.__cause__ is not None else told
     raise told
-
-
-def _refuse_widening(error: Exception, seed: Seed, staging: _Staging) -> None:
-    """It would go on with the Python int as a float: that is for the user to say."""
-    if seed.widens and not promote.get():
-        raise explain_seed(error, staging.loop.name(seed.index), seed.before, seed.after) from error
 
 
 def _entry(value: Any, loop: Loop, index: int) -> StateNode:
@@ -340,7 +330,7 @@ def _learn(nodes: tuple[StateNode, ...], staging: _Staging, result: Turn, stops:
     joined: list[StateNode] = []
     for index, (node, value) in enumerate(zip(nodes, result.state, strict=True)):
         new = join(node, describe(value), loop.name(index), rules)
-        if not (loop.relaxes or rules.promote):
+        if is_for_xla() and not (loop.relaxes or rules.promote):
             _check_growth(node, new, describe(value), loop.name(index))
         joined.append(settled(node, staging.state[index], new))
     symbolic = not stops and (is_symbolic(result.stop) or bool(result.stop))

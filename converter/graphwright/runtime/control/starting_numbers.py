@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from graphwright.runtime.basis.tensorflow import tf
@@ -12,34 +12,21 @@ from graphwright.runtime.state.joining import kind_of
 from graphwright.runtime.state.nodes import ContainerNode, DenseNode, StateNode
 
 
-@dataclass(frozen=True)
-class Seed:
-    """A Python number in the state, as which dtype it may be tried, and whether that's what eager code does."""
-
-    index: int
-    before: Any
-    after: Any
-    nodes: tuple[StateNode, ...]
-
-    @property
-    def widens(self) -> bool:
-        """Whether an int is to become a float."""
-        return kind_of(self.before) != kind_of(self.after)
-
-
-def trials(error: BaseException, nodes: tuple[StateNode, ...]) -> Iterator[Seed]:
-    """The seeds that an error about dtypes may come from, one at a time."""
-    named = dict.fromkeys(tf.as_dtype(_NAMES.get(name, name)) for name in _DTYPE.findall(str(error)))
+def trials(error: BaseException, nodes: tuple[StateNode, ...]) -> Iterator[tuple[StateNode, ...]]:
+    """The nodes with one Python number, which an error about dtypes may come from, as another dtype."""
+    found = [*_DTYPE.findall(str(error)), *_PYTHON.findall(str(error))]
+    named = dict.fromkeys(tf.as_dtype(_NAMES.get(name, name)) for name in found)
     if len(named) < 2 or not any(word in str(error) for word in _WORDS):
         return
     for index, node in enumerate(nodes):
         for dtype in (tf.int32, tf.float32, tf.complex128):
-            if dtype not in named or not _has_seed(node, dtype):
+            # What an int is divided by is a float64, which the error is about then.
+            if dtype not in named and not (dtype == tf.int32 and all(other.is_floating for other in named)):
                 continue
             for other in named:
                 if other != dtype and kind_of(other) in _REACHED[kind_of(dtype)]:
-                    changed = (*nodes[:index], _retyped(node, dtype, other), *nodes[index + 1 :])
-                    yield Seed(index, dtype, other, changed)
+                    for changed in _retyped(node, dtype, other):
+                        yield (*nodes[:index], changed, *nodes[index + 1 :])
 
 
 def signature(error: BaseException) -> tuple[Any, ...]:
@@ -54,28 +41,26 @@ def signature(error: BaseException) -> tuple[Any, ...]:
     return (str(error), *places)
 
 
-def _has_seed(node: StateNode, dtype: Any) -> bool:
+def _retyped(node: StateNode, dtype: Any, other: Any) -> Iterator[StateNode]:
+    """The node with each of its Python numbers of a dtype, one at a time, as another."""
     if isinstance(node, ContainerNode):
-        return any(_has_seed(item, dtype) for item in node.items)
-    return isinstance(node, DenseNode) and node.weak and node.dtype == dtype
-
-
-def _retyped(node: StateNode, dtype: Any, other: Any) -> StateNode:
-    if isinstance(node, ContainerNode):
-        return replace(node, items=tuple(_retyped(item, dtype, other) for item in node.items))
-    if isinstance(node, DenseNode) and node.weak and node.dtype == dtype:
-        return replace(node, dtype=other, weak=False)
-    return node
+        for place, item in enumerate(node.items):
+            for changed in _retyped(item, dtype, other):
+                yield replace(node, items=(*node.items[:place], changed, *node.items[place + 1 :]))
+    elif isinstance(node, DenseNode) and node.weak and node.dtype == dtype:
+        yield replace(node, dtype=other, weak=False)
 
 
 _DTYPE = re.compile(r"\b(?:u?int(?:8|16|32|64)|b?float(?:16|32|64)|half|double|complex(?:64|128))\b")
-_NAMES = {"half": "float16", "double": "float64"}
+_PYTHON = re.compile(r"but got \S+ of type '(float|complex)'")
+_NAMES = {"half": "float16", "double": "float64", "float": "float32", "complex": "complex128"}
 _WORDS = (
     "does not match",
     "onversion requested",
-    "expected to be",
     "decides which one runs",
     "nvalid dtype",
     "ncompatible",
+    "xpected",
+    "same dtype",
 )
 _REACHED = {"integer": ("integer", "float", "complex"), "float": ("float", "complex"), "complex": ("complex",)}

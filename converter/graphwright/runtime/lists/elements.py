@@ -214,6 +214,8 @@ def merged(one: Element, other: Element, name: str) -> Element:
             "elements of a list must have the same structure"
         )
     leaves = tuple(_merged_leaf(a, b, name) for a, b in zip(one.leaves, other.leaves, strict=True))
+    if other.guess is not None and any(a.dtype != b.dtype for a, b in zip(leaves, other.leaves, strict=True)):
+        raise UnsettledError(other.guess)
     if leaves == one.leaves and all(a.fixed == b.fixed for a, b in zip(leaves, one.leaves, strict=True)):
         return one
     guess = one.guess or other.guess

@@ -213,11 +213,13 @@ def _join_dtypes(left: DenseNode, right: DenseNode, rules: Join) -> Any:
             return max(left.dtype, right.dtype, key=lambda dtype: dtype.size)
         if left.weak or right.weak:
             return right.dtype if left.weak else left.dtype
-    if not rules.promote or not all(kind in _ORDER for kind in kinds):
+    if not all(kind in _ORDER for kind in kinds):
         return None
     if kinds[0] != kinds[1]:
-        return max((left, right), key=lambda side: _ORDER.index(kind_of(side.dtype))).dtype
-    return max(left.dtype, right.dtype, key=lambda dtype: dtype.size)
+        narrow, wide = sorted((left, right), key=lambda side: _ORDER.index(kind_of(side.dtype)))
+        # A Python number has no dtype to lose.
+        return wide.dtype if narrow.weak or rules.promote else None
+    return max(left.dtype, right.dtype, key=lambda dtype: dtype.size) if rules.promote else None
 
 
 _ORDER = ("integer", "float", "complex")

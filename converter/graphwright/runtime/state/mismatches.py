@@ -10,7 +10,7 @@ from graphwright.libraries import is_own_file
 from graphwright.runtime.basis.notation import type_text
 from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.state.joining import MismatchError, join_shapes
+from graphwright.runtime.state.joining import MismatchError
 from graphwright.runtime.state.nodes import (
     CompositeNode,
     ConstantNode,
@@ -50,24 +50,11 @@ def explain_loop(mismatch: MismatchError, turn: Callable[..., Any]) -> Exception
     before, after = say(mismatch.left), say(mismatch.right)
     text = f"{_subject(name)} is {before} before the loop, but {after} after one iteration ({place(turn)})"
     if mismatch.reason == "shape":
-        root = name.split(".")[0].split("[")[0]
-        options = f"shape_invariants=[({root}, tf.TensorShape({_grown_shape(mismatch)}))]"
         return ValueError(
-            f"{text}. If its shape may change, write gw.set_loop_options({options}) as the loop's first statement, "
-            "or convert with promote=True"
+            f"{text}. XLA needs one shape for all iterations: append to a list and write tf.stack or tf.concat after "
+            "the loop, or leave out jit_compile=True"
         )
     return TypeError(f"{text}. {_loop_advice(mismatch)}")
-
-
-def explain_seed(error: Exception, name: str, before: Any, after: Any) -> TypeError:
-    """Return the error for a Python number that an iteration combines with a different kind of number."""
-    kind = "int" if before.is_integer else "float"
-    text = f"'{name}' is a Python {kind} before the loop, so it is {type_text(before, ())} inside"
-    reason = str(error).rstrip(".")
-    return TypeError(
-        f"{text}, but an iteration needs {after.name}: {reason}. "
-        f"Start with {name} = tf.constant(..., tf.{after.name}), or convert with promote=True"
-    )
 
 
 def say(node: StateNode) -> str:
@@ -183,10 +170,3 @@ def _wider(left: StateNode, right: StateNode) -> str:
         return "string"
     floating = [dtype for dtype in names if dtype.is_floating or dtype.is_complex]
     return max(floating or names, key=lambda dtype: dtype.size).name if names else "float32"
-
-
-def _grown_shape(mismatch: MismatchError) -> str:
-    if isinstance(mismatch.left, DenseNode) and isinstance(mismatch.right, DenseNode):
-        shape = join_shapes(mismatch.left.shape, mismatch.right.shape)
-        return "None" if shape is None else str(list(shape))
-    return "None"

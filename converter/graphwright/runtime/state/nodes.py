@@ -106,7 +106,7 @@ class DenseNode:
         if is_dense(value):
             value = tf.convert_to_tensor(value)
             return [value if value.dtype == self.dtype else tf.cast(value, self.dtype)]
-        return [tf.convert_to_tensor(value, self.dtype)]
+        return [tf.convert_to_tensor(_exact(value, self.dtype), self.dtype)]
 
     def blanks(self) -> list[Any]:
         if self.dtype in (tf.resource, tf.variant):
@@ -261,3 +261,15 @@ class GrownListNode:
     @property
     def _count(self) -> int:
         return self.bounded + (1 if isinstance(self.element, UnknownElement) else len(self.element.leaves))
+
+
+def _exact(value: Any, dtype: Any) -> Any:
+    """A Python number that becomes a tensor of another kind, if that holds it as it is."""
+    if type(value) is not int or not (dtype.is_floating or dtype.is_complex):
+        return value
+    if (complex if dtype.is_complex else float)(dtype.as_numpy_dtype(value)) != value:
+        raise OverflowError(
+            f"the Python int {value} meets {dtype.name} tensors in the graph, and {dtype.name} can't hold it exactly: "
+            f"write it as a float, or use tf.constant({value}, tf.float64) and tensors of that dtype"
+        )
+    return value

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, cast
 
-from graphwright.runtime.basis.context import is_doubting, staged_depth
+from graphwright.runtime.basis.context import is_doubting, is_for_xla, staged_depth
 from graphwright.runtime.basis.outcomes import Never
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors.failures import check
@@ -123,7 +123,10 @@ def unbound(name: str) -> str:
 def _asserted(maybe: Maybe, function: str = "the function") -> Any:
     if not maybe.none:
         checked = check(maybe.defined, UnboundLocalError, unbound(maybe.name))
-    elif maybe.name in _RETURNED:
+    elif maybe.name in _RETURNED or maybe.name.startswith("the result["):
+        if is_for_xla():
+            # XLA drops assertions: it would go on with a value that isn't there.
+            raise TypeError(f"{function} {_RETURN}")
         checked = check(maybe.defined, TypeError, f"{function} {_RETURN}")
     else:
         checked = check(maybe.defined, TypeError, f"'{maybe.name}' is None here: " + _SEED)

@@ -1,0 +1,237 @@
+"""Operators, items, properties, `with` and iteration of objects whose classes the user wrote, as Python does them.
+
+What Python would call is converted first. Which code calls these, `graphwright.special_methods` decides.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+from typing import Any, cast
+
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.functions.calls import class_of, converted
+from graphwright.runtime.lists.subscripts import get_item, set_item
+from graphwright.special_methods import COMPARISONS, OPERATIONS, UNARY, is_users_method
+
+__all__ = [
+    "adds_itself",
+    "attribute_of",
+    "get_item_of",
+    "iterated",
+    "managed",
+    "operated",
+    "set_attribute",
+    "set_item_of",
+    "set_special_item",
+]
+
+_FUNCTIONS: dict[str, Any] = {
+    **{name: getattr(operator, f"__{name}__") for name in (*OPERATIONS.values(), *COMPARISONS.values())},
+    **{f"i{name}": getattr(operator, f"__i{name}__") for name in OPERATIONS.values()},
+    **{name: getattr(operator, f"__{name}__") for name in (*UNARY.values(), "getitem")},
+}
+_REFLECTED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
+_SIGNS = {
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "truediv": "/",
+    "floordiv": "//",
+    "mod": "%",
+    "pow": "**",
+    "matmul": "@",
+    "and": "&",
+    "or": "|",
+    "xor": "^",
+    "lshift": "<<",
+    "rshift": ">>",
+    "lt": "<",
+    "le": "<=",
+    "gt": ">",
+    "ge": ">=",
+    "eq": "==",
+    "ne": "!=",
+}
+
+
+def operated(name: str, left: Any, *others: Any) -> Any:
+    """What an operator, or an item, gives: `name` is that of the special method without underscores."""
+    if not others or name == "getitem":
+        method = _users(left, f"__{name}__")
+        return _FUNCTIONS[name](left, *others) if method is None else converted(method)(left, *others)
+    right = others[0]
+    if name.startswith("i") and name[1:] in _SIGNS and name not in _SIGNS:
+        method = _users(left, f"__{name}__")
+        if method is not None:
+            result = converted(method)(left, right)
+            if result is not NotImplemented:
+                return result
+        elif _member(class_of(left), f"__{name}__") is not None:
+            return _FUNCTIONS[name](left, right)
+        name = name[1:]
+    other = _REFLECTED.get(name, f"r{name}")
+    names = [f"__{name}__", f"__{other}__", *(["__eq__"] if name == "ne" else [])]
+    if all(_users(value, method) is None for value in (left, right) for method in names):
+        return _FUNCTIONS[name](left, right)
+    return _by_methods(name, other, left, right)
+
+
+def _by_methods(name: str, other: str, left: Any, right: Any) -> Any:
+    """The result of the first method that knows one, in Python's order."""
+    mine, theirs = (left, f"__{name}__", right), (right, f"__{other}__", left)
+    attempts = [mine, theirs]
+    kinds = class_of(left), class_of(right)
+    if kinds[0] is kinds[1]:
+        attempts = [mine, theirs] if name in _REFLECTED else [mine]
+    elif issubclass(kinds[1], kinds[0]) and _overrides(kinds[1], kinds[0], theirs[1], name in _REFLECTED):
+        attempts = [theirs, mine]
+    for owner, method, argument in attempts:
+        result = _result_of(owner, method, argument)
+        if result is not NotImplemented:
+            return result
+    if name in ("eq", "ne"):
+        return (left is right) == (name == "eq")
+    operands = " and ".join(f"'{kind.__name__}'" for kind in kinds)
+    if name in _REFLECTED:
+        raise TypeError(f"'{_SIGNS[name]}' not supported between instances of {operands}")
+    raise TypeError(f"unsupported operand type(s) for {_SIGNS[name]}: {operands}")
+
+
+def _overrides(kind: type, base: type, method: str, always: bool) -> bool:
+    found = _member(kind, method)
+    return found is not None and (always or found is not _member(base, method))
+
+
+def _result_of(owner: Any, method: str, argument: Any) -> Any:
+    kind = class_of(owner)
+    member = _member(kind, method)
+    if method == "__ne__" and member is object.__ne__:
+        result = _result_of(owner, "__eq__", argument)
+        if result is NotImplemented:
+            return result
+        return tf.logical_not(result) if tf.is_tensor(result) else not result
+    if member is None:
+        return NotImplemented
+    if is_users_method(member):
+        return converted(member)(owner, argument)
+    return member.__get__(owner, kind)(argument)
+
+
+def set_special_item(value: Any, owner: Any, key: Any) -> None:
+    """`owner[key] = value`."""
+    method = _users(owner, "__setitem__")
+    if method is None:
+        owner[key] = value
+    else:
+        converted(method)(owner, key, value)
+
+
+def adds_itself(value: Any) -> bool:
+    """Whether the user wrote how an object is added."""
+    return any(_users(value, method) is not None for method in ("__add__", "__radd__"))
+
+
+def get_item_of(owner: Any, key: Any) -> Any:
+    """`owner[key]`, where a list may be of the graph."""
+    return get_item(owner, key) if _users(owner, "__getitem__") is None else operated("getitem", owner, key)
+
+
+def set_item_of(owner: Any, key: Any, value: Any) -> Any:
+    """The owner after `owner[key] = value`, which for a tensor is another one."""
+    if _users(owner, "__setitem__") is None:
+        return set_item(owner, key, value)
+    set_special_item(value, owner, key)
+    return owner
+
+
+def attribute_of(owner: Any, name: str) -> Any:
+    """`owner.name`, which may be a property."""
+    kind = class_of(owner)
+    member = _member(kind, name)
+    if kind.__getattribute__ is object.__getattribute__ and not hasattr(kind, "__getattr__"):
+        if type(member) is property and is_users_method(member.fget):
+            return converted(member.fget)(owner)
+        if type(member) is functools.cached_property and is_users_method(member.func):
+            known = cast("dict[str, Any]", vars(owner))
+            if name not in known:
+                known[name] = converted(cast(Any, member).func)(owner)
+            return known[name]
+    return getattr(owner, name)
+
+
+def set_attribute(value: Any, owner: Any, name: str) -> None:
+    """`owner.name = value`, where the name may be a property's."""
+    kind = class_of(owner)
+    member = _member(kind, name)
+    if type(member) is property and is_users_method(member.fset) and kind.__setattr__ is object.__setattr__:
+        converted(member.fset)(owner, value)
+    else:
+        setattr(owner, name, value)
+
+
+class _Managed:
+    """A context manager whose methods are converted."""
+
+    def __init__(self, manager: Any) -> None:
+        self.manager = manager
+
+    def __enter__(self) -> Any:
+        return _called(self.manager, "__enter__")
+
+    def __exit__(self, *error: Any) -> Any:
+        return _called(self.manager, "__exit__", *error)
+
+
+def managed(manager: Any) -> Any:
+    """What a `with` enters and leaves."""
+    if all(_users(manager, method) is None for method in ("__enter__", "__exit__")):
+        return manager
+    return _Managed(manager)
+
+
+class _Iterated:
+    """An iterator whose method is converted."""
+
+    def __init__(self, iterator: Any) -> None:
+        self.iterator = iterator
+
+    def __iter__(self) -> Any:
+        return self
+
+    def __next__(self) -> Any:
+        return _called(self.iterator, "__next__")
+
+
+class _Iterable:
+    """An iterable whose method is converted."""
+
+    def __init__(self, iterable: Any) -> None:
+        self.iterable = iterable
+
+    def __iter__(self) -> Any:
+        return iter(iterated(_called(self.iterable, "__iter__")))
+
+
+def iterated(iterable: Any) -> Any:
+    """What a loop goes over, or `next` is called with."""
+    if _users(iterable, "__next__") is not None:
+        return _Iterated(iterable)
+    return iterable if _users(iterable, "__iter__") is None else _Iterable(iterable)
+
+
+def _called(owner: Any, method: str, *arguments: Any) -> Any:
+    member = _users(owner, method)
+    if member is not None:
+        return converted(member)(owner, *arguments)
+    return getattr(class_of(owner), method)(owner, *arguments)
+
+
+def _users(owner: Any, method: str) -> Any:
+    """The user's function that an object's class has for a special method; None if it's another's, or there is none."""
+    member = _member(class_of(owner), method)
+    return member if is_users_method(member) else None
+
+
+def _member(kind: type, name: str) -> Any:
+    return next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), None)

@@ -1,0 +1,248 @@
+"""Operators, items, properties, `with` and iteration of the user's classes: special methods that Python calls itself.
+
+The text of a function doesn't show them. Where a class that a function can see has such a method, the compiled code
+calls an operator in its place, which calls the method's twin; it doesn't decide what that does.
+"""
+
+from __future__ import annotations
+
+import ast
+import dis
+import functools
+import types
+from collections.abc import Iterator
+from typing import Any
+
+from .libraries import is_library_class, is_library_function, is_library_module
+from .syntax_trees import walk
+
+OPERATIONS = {
+    "Add": "add",
+    "Sub": "sub",
+    "Mult": "mul",
+    "Div": "truediv",
+    "FloorDiv": "floordiv",
+    "Mod": "mod",
+    "Pow": "pow",
+    "MatMult": "matmul",
+    "BitAnd": "and",
+    "BitOr": "or",
+    "BitXor": "xor",
+    "LShift": "lshift",
+    "RShift": "rshift",
+}
+COMPARISONS = {"Lt": "lt", "LtE": "le", "Gt": "gt", "GtE": "ge", "Eq": "eq", "NotEq": "ne"}
+UNARY = {"USub": "neg", "UAdd": "pos", "Invert": "invert"}
+_REFLECTED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "eq"}
+_DUNDERS = frozenset(
+    [f"__{name}__" for name in (*OPERATIONS.values(), *COMPARISONS.values(), *UNARY.values())]
+    + [f"__{side}{name}__" for name in OPERATIONS.values() for side in "ir"]
+    + ["__getitem__", "__setitem__", "__enter__", "__exit__", "__iter__", "__next__"]
+)
+_ITERATED_ARGUMENT = {"collect": 1, "generate": 1} | dict.fromkeys(
+    ("for_", "iter", "list", "next", "tuple", "unrolled", "walked"), 0
+)
+_WORK = ("POP_JUMP", "JUMP_IF", "FOR_ITER", "CALL", "PRECALL", "BINARY", "INPLACE", "COMPARE", "UNARY", "CONTAINS")
+
+
+def special_names(function: types.FunctionType) -> frozenset[str]:
+    """The special methods and properties (`size`, and `size=` if it can be set) of classes that a function can see."""
+    inside = (name for code in _codes_below(function.__code__) if (name := code.co_name) in _DUNDERS)
+    return frozenset(inside).union(*(_names_of(kind) for kind in dict.fromkeys(_visible_classes(function))))
+
+
+def call_special_methods(function: ast.AST, alias: str, names: frozenset[str]) -> None:
+    """Let a compiled function call operators where special methods of these names may be meant."""
+    if names:
+        _Uses(alias, names).visit(function)
+
+
+def is_users_method(member: Any) -> bool:
+    """Whether a class's member is a function of the user's that can be converted."""
+    return (
+        type(member) is types.FunctionType
+        and member.__code__.co_filename != "<string>"
+        and not is_library_function(member)
+    )
+
+
+def _visible_classes(function: types.FunctionType) -> Iterator[type]:
+    values = [*function.__globals__.values(), *(function.__defaults__ or ())]
+    for cell in function.__closure__ or ():
+        try:
+            values.append(cell.cell_contents)
+        except ValueError:
+            continue
+    for value in values:
+        if isinstance(value, types.ModuleType):
+            if not is_library_module(value.__name__):
+                yield from (member for member in list(vars(value).values()) if isinstance(member, type))
+        else:
+            yield value if isinstance(value, type) else type(value)
+
+
+def _names_of(kind: type) -> Iterator[str]:
+    for base in kind.__mro__:
+        if is_library_class(base):
+            continue
+        for name, member in list(vars(base).items()):
+            if name in _DUNDERS:
+                if _does_work(member):
+                    yield name
+            elif type(member) is property:
+                if _does_work(member.fget):
+                    yield name
+                if _does_work(member.fset):
+                    yield f"{name}="
+            elif type(member) is functools.cached_property and _does_work(member.func):
+                yield name
+
+
+def _does_work(member: Any) -> bool:
+    """Whether a method can need conversion: it does more than read or set attributes."""
+    if not is_users_method(member):
+        return False
+    return any(instruction.opname.startswith(_WORK) for instruction in dis.get_instructions(member.__code__))
+
+
+def _codes_below(code: types.CodeType) -> list[types.CodeType]:
+    inner = [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
+    return inner + [deeper for each in inner for deeper in _codes_below(each)]
+
+
+class _Uses(ast.NodeTransformer):
+    def __init__(self, alias: str, names: frozenset[str]) -> None:
+        self.alias, self.names = alias, names
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> Any:
+        return node  # What is defined there stays as it was written.
+
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
+        self.generic_visit(node)
+        name = OPERATIONS[type(node.op).__name__]
+        return self._call(node, "operated", name, node.left, node.right) if self._has(name, f"r{name}") else node
+
+    def visit_Compare(self, node: ast.Compare) -> Any:
+        self.generic_visit(node)
+        name = COMPARISONS.get(type(node.ops[0]).__name__)
+        if name is None or len(node.ops) > 1 or not self._has(name, _REFLECTED[name]):
+            return node
+        return self._call(node, "operated", name, node.left, node.comparators[0])
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
+        self.generic_visit(node)
+        name = UNARY.get(type(node.op).__name__, "")
+        return self._call(node, "operated", name, node.operand) if self._has(name) else node
+
+    def visit_Subscript(self, node: ast.Subscript) -> Any:
+        self.generic_visit(node)
+        if not isinstance(node.ctx, ast.Load) or not self._has("getitem") or _has_slice(node.slice):
+            return node
+        return self._call(node, "operated", "getitem", node.value, node.slice)
+
+    def visit_Attribute(self, node: ast.Attribute) -> Any:
+        self.generic_visit(node)
+        if not isinstance(node.ctx, ast.Load) or node.attr not in self.names or _is_name(node.value, self.alias):
+            return node
+        return self._call(node, "attribute_of", node.value, node.attr)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
+        if node.value is not None:
+            node.value = self.visit(node.value)
+        return node
+
+    def visit_Assign(self, node: ast.Assign) -> Any:
+        self.generic_visit(node)
+        return self._stored(node)
+
+    def _stored(self, node: ast.Assign) -> Any:
+        """An assignment whose parts have been visited."""
+        target = node.targets[0]
+        if len(node.targets) > 1 or not isinstance(target, (ast.Attribute, ast.Subscript)):
+            return node
+        if isinstance(target, ast.Attribute):
+            name, operator, key = f"{target.attr}=", "set_attribute", target.attr
+        else:
+            name, operator, key = "__setitem__", "set_special_item", target.slice
+        if name not in self.names or (isinstance(target, ast.Subscript) and _has_slice(target.slice)):
+            return node
+        return ast.copy_location(ast.Expr(self._call(node, operator, node.value, target.value, key)), node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        name, target = OPERATIONS[type(node.op).__name__], node.target
+        is_meant = self._has(f"i{name}", name, f"r{name}")
+        if isinstance(target, ast.Attribute):
+            is_meant = is_meant or target.attr in self.names or f"{target.attr}=" in self.names
+        elif isinstance(target, ast.Subscript):
+            is_meant = is_meant or self._has("getitem", "setitem")
+        if not is_meant or not _can_repeat(target):
+            return self.generic_visit(node)
+        value = self._call(node, "operated", f"i{name}", _loaded(target), self.visit(node.value))
+        value.args[1] = self.visit(value.args[1])
+        return self._stored(ast.copy_location(ast.Assign([target], value), node))
+
+    def visit_With(self, node: ast.With) -> Any:
+        self.generic_visit(node)
+        if self._has("enter", "exit"):
+            for item in node.items:
+                item.context_expr = self._call(item.context_expr, "managed", item.context_expr)
+        return node
+
+    def visit_For(self, node: ast.For) -> Any:
+        self.generic_visit(node)
+        node.iter = self._iterated(node.iter)
+        return node
+
+    def visit_comprehension(self, node: ast.comprehension) -> Any:
+        self.generic_visit(node)
+        node.iter = self._iterated(node.iter)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        self.generic_visit(node)
+        function = node.func
+        if isinstance(function, ast.Attribute) and _is_name(function.value, self.alias) and node.args:
+            place = _ITERATED_ARGUMENT.get(function.attr)
+            if place is not None:
+                node.args[place] = self._iterated(node.args[place])
+            elif function.attr in ("get_item", "set_item") and self._has("getitem", "setitem"):
+                function.attr = f"{function.attr}_of"
+        return node
+
+    def _iterated(self, node: ast.expr) -> ast.expr:
+        return self._call(node, "iterated", node) if self._has("iter", "next") else node
+
+    def _has(self, *names: str) -> bool:
+        return any(f"__{name}__" in self.names for name in names)
+
+    def _call(self, place: ast.AST, operator: str, *arguments: Any) -> Any:
+        parts: list[Any] = [ast.Constant(part) if isinstance(part, str) else part for part in arguments]
+        function = ast.Attribute(ast.Name(self.alias, ast.Load()), operator, ast.Load())
+        call = ast.Call(function, parts, [])
+        for made in (call, function, function.value, *(part for part in parts if isinstance(part, ast.Constant))):
+            ast.copy_location(made, place)
+        return call
+
+
+def _has_slice(node: ast.AST) -> bool:
+    return any(isinstance(part, ast.Slice) for part in walk(node))
+
+
+def _is_name(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def _can_repeat(target: ast.AST) -> bool:
+    """Whether what an augmented assignment is about can be evaluated twice: names and constants."""
+    if isinstance(target, ast.Attribute):
+        return _can_repeat(target.value) and isinstance(target.value, ast.Name)
+    if isinstance(target, ast.Subscript):
+        return isinstance(target.value, ast.Name) and isinstance(target.slice, (ast.Name, ast.Constant))
+    return isinstance(target, ast.Name)
+
+
+def _loaded(target: Any) -> Any:
+    made = ast.parse(ast.unparse(target), mode="eval").body
+    for part in walk(made):
+        ast.copy_location(part, target)
+    return made
