@@ -106,15 +106,15 @@ def calling_back(run: Run, frame: Frame, name: str, node: gast.AST | None) -> Fr
 
 
 def special(run: Run, frame: Frame, function: Value) -> Frame:
-    """The frame from which Python itself calls a property or an operator's method."""
+    """The frame from which Python itself calls a constructor, a property or an operator's method.
+
+    AutoGraph leaves these as they are; Graphwright converts them.
+    """
     if not run.context.graph or frame.unconverted is not None or not isinstance(function, Function):
         return frame
+    if run.context.by_graphwright:
+        return frame
     return replace(frame, unconverted=Unconverted(Cause.SPECIAL_METHOD, name_of(function), defined(function)))
-
-
-def constructing(run: Run, frame: Frame, initializer: Value) -> Frame:
-    """The frame from which a constructor is called: AutoGraph leaves it as it is."""
-    return frame if run.context.by_graphwright else special(run, frame, initializer)
 
 
 def note_never(run: Run, target: Value) -> None:

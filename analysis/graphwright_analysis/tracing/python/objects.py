@@ -170,7 +170,7 @@ def instantiate(
         initializer = attribute(run, frame, made, "__init__", UNDEFINED)
         arguments = (positional, named)
     if isinstance(initializer, Bound):
-        calls.call(run, conversion.constructing(run, frame, initializer.target), initializer, *arguments, node)
+        calls.call(run, conversion.special(run, frame, initializer.target), initializer, *arguments, node)
     else:
         keras_code.constructed(run, made, *arguments)
     if taken_apart:
