@@ -63,8 +63,8 @@ def convert(
 ) -> Any:
     """A decorator: the function is converted when it is first called, and with it (`recursive`) what it calls.
 
-    With `promote`, a value that changes its dtype or shape in a staged branch or loop is cast where eager code would
-    go on; without, that is an error. `experimental_optional_features` takes members of `Feature`.
+    With `promote`, a tensor that changes its dtype in a staged branch or loop is cast; without, that is an error.
+    `experimental_optional_features` takes members of `Feature`.
     """
     features = chosen(experimental_optional_features)
     options: dict[str, Any] = {"recursive": recursive, "promote": promote, "features": features, "lazy": True}

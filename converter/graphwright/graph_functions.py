@@ -31,8 +31,8 @@ def function(
 ) -> Any:
     """Makes a graph function of a Python function, as `tf.function` does, and accounts for its traces.
 
-    With `autograph=False` nothing is converted. `promote` lets a value's dtype or shape grow where branches or turns
-    of a loop differ, as eager code would. More than `max_traces` traces raise
+    With `autograph=False` nothing is converted. `promote` casts tensors of different dtypes where branches or
+    iterations of a loop differ. More than `max_traces` traces raise
     RetraceError. What is made has `traces` and `explain()` beside all that a tf.function has.
     """
     options = {"input_signature": input_signature, "jit_compile": jit_compile, "reduce_retracing": reduce_retracing}
