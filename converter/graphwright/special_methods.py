@@ -10,6 +10,7 @@ import ast
 import dis
 import functools
 import types
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
@@ -48,7 +49,8 @@ _WORK = ("POP_JUMP", "JUMP_IF", "FOR_ITER", "CALL", "PRECALL", "BINARY", "INPLAC
 def special_names(function: types.FunctionType) -> frozenset[str]:
     """The special methods and properties (`size`, and `size=` if it can be set) of classes that a function can see."""
     inside = (name for code in _codes_below(function.__code__) if (name := code.co_name) in _DUNDERS)
-    return frozenset(inside).union(*(_names_of(kind) for kind in dict.fromkeys(_visible_classes(function))))
+    bases = {base for kind in set(_visible_classes(function)) for base in kind.__mro__}
+    return frozenset(inside).union(*map(_names_of, bases))
 
 
 def call_special_methods(function: ast.AST, alias: str, names: frozenset[str]) -> None:
@@ -81,21 +83,29 @@ def _visible_classes(function: types.FunctionType) -> Iterator[type]:
             yield value if isinstance(value, type) else type(value)
 
 
-def _names_of(kind: type) -> Iterator[str]:
-    for base in kind.__mro__:
-        if is_library_class(base):
-            continue
-        for name, member in list(vars(base).items()):
-            if name in _DUNDERS:
-                if _does_work(member):
-                    yield name
-            elif type(member) is property:
-                if _does_work(member.fget):
-                    yield name
-                if _does_work(member.fset):
-                    yield f"{name}="
-            elif type(member) is functools.cached_property and _does_work(member.func):
+def _names_of(kind: type) -> frozenset[str]:
+    """Those that a class itself defines; it is looked at once."""
+    names = _known_names.get(kind)
+    if names is None:
+        names = _known_names[kind] = frozenset[str]() if is_library_class(kind) else frozenset(_found_names(kind))
+    return names
+
+
+_known_names: weakref.WeakKeyDictionary[type, frozenset[str]] = weakref.WeakKeyDictionary()
+
+
+def _found_names(kind: type) -> Iterator[str]:
+    for name, member in list(vars(kind).items()):
+        if name in _DUNDERS:
+            if _does_work(member):
                 yield name
+        elif type(member) is property:
+            if _does_work(member.fget):
+                yield name
+            if _does_work(member.fset):
+                yield f"{name}="
+        elif type(member) is functools.cached_property and _does_work(member.func):
+            yield name
 
 
 def _does_work(member: Any) -> bool:

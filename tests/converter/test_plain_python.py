@@ -749,6 +749,7 @@ def test_converted_code_does_the_same_eagerly(program: plain_python.Program) -> 
 OTHERWISE_IN_A_TRACE = {
     "bool_once": "an operand of `and` in a condition is asked for its truth twice",
     "builtins": "`filter` gives an iterator of Graphwright's",
+    "format_exc": "an operator that a class of the file defines has a frame of Graphwright's in tracebacks",
 }
 """What does something else while a graph is built, and why."""
 

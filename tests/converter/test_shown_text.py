@@ -11,6 +11,17 @@ import differential
 import pytest
 import shown
 
+NOT_SHOWN = tuple(
+    f"none_and_undefined.{name}"
+    for name in (
+        "none_in_an_object_and_a_dict",
+        "none_returned_by_a_function",
+        "none_under_a_condition_for_functions",
+    )
+)
+"""Only what runs asks parameters and results for None through the graph, and calls special methods of the user's
+classes through operators. The shown text is refused by TensorFlow there; it gives no other value."""
+
 _SUBJECT = differential.Subject(shown.graph)
 
 
@@ -18,6 +29,8 @@ _SUBJECT = differential.Subject(shown.graph)
 def test_the_shown_text_does_the_same(program: differential.Program) -> None:
     # What runs knows what the user calls the results of an `if`; messages of the shown text say "the result".
     found = differential.disagreements(replace(program, refused=program.refused.partition(": ")[0]), _SUBJECT)
+    if str(program) in NOT_SHOWN or program.family == "special_methods":
+        found = [each for each in found if ": raised " not in each]
     assert not found, "\n".join(found)
 
 
