@@ -87,8 +87,9 @@ def fresh(value: Any) -> Any:
     if hasattr(cast("Any", type(value)), "graphwright_flatten"):
         values, rebuild = value.graphwright_flatten()
         return rebuild(values)
-    if type(value) not in (list, dict) and not (isinstance(value, (list, dict, tuple)) and value):
-        return value
+    kind = cast("Any", type(value))
+    if kind not in (list, dict) and not (isinstance(value, (list, dict, tuple)) and value):
+        return cast("Any", value)
     pieces = parts(cast("Any", value))
     made = {key: fresh(item) for key, item in pieces}
     if isinstance(value, tuple) and all(made[key] is item for key, item in pieces):
