@@ -23,11 +23,7 @@ PROGRAMS = [
     for name, section in found.items()
 ]
 FAILING_CALLS = {
-    "emptiness",
     "guarded_subscript",
-    "left_undefined_in_empty_loop_but_guarded",
-    "walrus_in_a_loop_body",
-} | {
     "index_of",
     "first_over_sum_else",
     "a_lambda_sees_what_a_graph_loop_assigns",

@@ -84,8 +84,9 @@ def test_each_branch_is_traced_once():
 
 
 def test_mismatches_name_variable_and_lines():
-    with pytest.raises(TypeError, match=r"(?s)'y' is a Python int.*test_conditionals.py:\d+.*float.*tf\.cast"):
-        in_graph(lambda x: gw.if_(x > 0, lambda: 1, lambda: 2.5, names=("y",)), c(1))
+    assert in_graph(lambda x: gw.if_(x > 0, lambda: 1, lambda: 2.5, names=("y",)), c(1)) == 1.0
+    with pytest.raises(TypeError, match=r"(?s)'y' is int32.*test_conditionals.py:\d+.*float.*tf\.cast"):
+        in_graph(lambda x: gw.if_(x > 0, lambda: c(1), lambda: c(2.5), names=("y",)), c(1))
     with pytest.raises(TypeError, match=r"'y' is a list of length 1 .* tuple of length 1"):
         in_graph(lambda x: gw.if_(x > 0, lambda: [x], lambda: (x,), names=("y",)), c(1))
 

@@ -179,11 +179,13 @@ def _carry(run: Run, frame: Frame, symbol: Symbol, start: State, declared: Value
     """What a symbol is when a turn begins: a number is a tensor, and has the shape that the loop's options declare."""
     cell = cell_of(run, frame, symbol, start)
     if cell is not None and isinstance(start.content(cell), Value):
-        value = nested_values.carry(start, start.value(*cell))
+        value = start.value(*cell)
+        # Which dtype a number gets that a name holds, `starting_numbers` finds out.
+        value = nested_values.carry(start, value, run.context.by_graphwright and isinstance(value, Object))
         start.set(*cell, value if declared is None else loop_options.relaxed(value, declared))
     elif cell is None and symbol.path:
         holder = read(run, frame, symbol.parents()[-1], start)
-        nested_values.carry_entry(start, holder, symbol.path[-1])
+        nested_values.carry_entry(start, holder, symbol.path[-1], run.context.by_graphwright)
 
 
 def _opened(name: LoopName, before: State, after: State, declared: Mapping[str, Value]) -> LoopName:

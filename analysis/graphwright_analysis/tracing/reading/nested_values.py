@@ -6,7 +6,17 @@ import ast
 
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import State
-from graphwright_analysis.values.domain import Entries, Items, Object, Tuple, Value
+from graphwright_analysis.values.domain import (
+    Constant,
+    Entries,
+    Items,
+    Object,
+    Scalar,
+    Tensor,
+    Tuple,
+    Value,
+    python_kind,
+)
 from graphwright_analysis.values.structures import Structure, carried
 
 _DEPTH = 4
@@ -41,32 +51,42 @@ def changed_inside(before: State, first: Value, after: State, second: Value) -> 
     return before.items(first.id) != after.items(first.id) or before.entries(first.id) != after.entries(first.id)
 
 
-def carry(state: State, value: Value, depth: int = _DEPTH) -> Value:
-    """Make tensors of the numbers in a list or dict that a loop carries; the value itself where it is a number."""
+def carry(state: State, value: Value, widens: bool, depth: int = _DEPTH) -> Value:
+    """Make tensors of the numbers in a list or dict that a loop carries; the value itself where it is a number.
+
+    With `widens` nobody knows which dtype an int gets.
+    """
+    if widens and is_number(value, int):
+        return Tensor(None, ())
     if not isinstance(value, Object) or not depth:
         return carried(value)
     items, entries = state.items(value.id), state.entries(value.id)
     if items is not None and items.known is not None and value.kind == "list":
-        state.set_content(value.id, Items(tuple(carry(state, item, depth - 1) for item in items.known)))
+        state.set_content(value.id, Items(tuple(carry(state, item, widens, depth - 1) for item in items.known)))
     elif entries is not None:
-        known = tuple((key, carry(state, part, depth - 1)) for key, part in entries.known)
+        known = tuple((key, carry(state, part, widens, depth - 1)) for key, part in entries.known)
         state.set_content(value.id, Entries(known, entries.closed))
     return value
 
 
-def carry_entry(state: State, holder: Value, step: str) -> None:
-    """The same for one entry such as `['k']` or `[0]` of a list or dict."""
+def carry_entry(state: State, holder: Value, step: str, widens: bool) -> None:
+    """The same for one entry such as `['k']` or `[0]`."""
     if not isinstance(holder, Object) or not step.startswith("["):
         return
     key = ast.literal_eval(step[1:-1])
     items, entries = state.items(holder.id), state.entries(holder.id)
     if entries is not None and any(known == key for known, _ in entries.known):
-        state.set_content(holder.id, entries.with_entry(key, carry(state, entries.get(key))))
+        state.set_content(holder.id, entries.with_entry(key, carry(state, entries.get(key), widens)))
         return
     known = list(items.known) if items is not None and items.known is not None else []
     if isinstance(key, int) and -len(known) <= key < len(known):
-        known[key] = carry(state, known[key])
+        known[key] = carry(state, known[key], widens)
         state.set_content(holder.id, Items(tuple(known)))
+
+
+def is_number(value: Value, kind: type) -> bool:
+    """Whether a value is a Python number of a kind, known or not."""
+    return isinstance(value, (Constant, Scalar)) and python_kind(value) is kind
 
 
 def laid_open(run: Run, value: Value, depth: int = 3) -> Value:

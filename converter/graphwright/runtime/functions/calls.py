@@ -1,7 +1,6 @@
 """What converted code calls for each call of user code: finds, or has made, the converted twin of a callable.
 
-It converts nothing itself: `convert_function` does, which the source side sets when it is loaded. Library functions
-are called as they are, with the functions among their arguments converted.
+`convert_function` converts, which the source side sets. Library functions are called with converted function arguments.
 """
 
 from __future__ import annotations
