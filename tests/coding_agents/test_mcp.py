@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -292,6 +293,20 @@ def test_the_skill_page(capsys: pytest.CaptureFixture[str]):
     page = capsys.readouterr().out
     assert page.startswith("---\nname: graphwright\ndescription: ")
     assert all(f"- `{tool}`: " in page for tool in TOOLS | {"trace", "verify"})
+
+
+def test_the_comment_of_the_skill_page_allows_a_finding(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    assert main(["mcp", "--skill"]) == 0
+    (comment,) = re.findall(r"`(# graphwright: [^`]*)`", capsys.readouterr().out)
+    lines = "import tensorflow as tf", "@tf.function", "def f(x):", "    print(x)", "    return x", "f(tf.ones([2]))"
+    text = "\n".join(lines)
+    allowed = text.replace("print(x)", f"print(x)  {comment.replace('rule-name', 'print-at-trace')}")
+    monkeypatch.chdir(tmp_path)
+    for name, content, code in (("found.py", text, 1), ("allowed.py", allowed, 0)):
+        (tmp_path / name).write_text(content)
+        assert main(["check", "--no-cache", name]) == code
 
 
 def test_a_root_that_is_no_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
