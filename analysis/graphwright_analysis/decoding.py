@@ -1,7 +1,8 @@
-"""The text of Python source from its bytes, as Python decodes it. It reads no file."""
+"""Decodes Python source as Python does. It reads no file."""
 
 from __future__ import annotations
 
+import codecs
 import io
 import tokenize
 from dataclasses import dataclass
@@ -9,13 +10,35 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A source's text as it stands, line ends and all, and how its bytes were written."""
+    """A source's text with its original line ends, and its encoding."""
 
     text: str
     encoding: str
 
 
 def decode_source(data: bytes) -> Source:
-    """The text by its byte order mark, or the encoding that it declares; raises SyntaxError or UnicodeError."""
-    encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-    return Source(data.decode(encoding), encoding)
+    """Decode by the byte order mark or the declared encoding; raise SyntaxError or LookupError."""
+    if is_utf16(data):
+        raise SyntaxError("Python doesn't read UTF-16; save the file as UTF-8")
+    encoding = _encoding_of(data)
+    try:
+        return Source(data.decode(encoding), encoding)
+    except UnicodeDecodeError as problem:
+        line = data.count(b"\n", 0, problem.start) + 1
+        raise SyntaxError(f"line {line} isn't {encoding}; save the file as UTF-8, or declare its encoding") from None
+    except UnicodeError as problem:  # from codecs that aren't for text
+        raise SyntaxError(str(problem)) from None
+
+
+def is_utf16(data: bytes) -> bool:
+    """True if the bytes begin with a byte order mark of UTF-16."""
+    return data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+
+
+def _encoding_of(data: bytes) -> str:
+    try:
+        return tokenize.detect_encoding(io.BytesIO(data).readline)[0]
+    except SyntaxError as problem:
+        if "missing" in str(problem):  # no declaration, and the first two lines aren't UTF-8
+            return "utf-8"
+        raise

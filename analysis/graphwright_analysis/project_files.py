@@ -13,7 +13,7 @@ from pathlib import Path
 
 from . import notebooks
 from .assumed_keras import AssumedKeras, FolderStatement, assumed_keras
-from .decoding import decode_source
+from .decoding import decode_source, is_utf16
 from .imports import Import, leads_outside
 from .installed import Installed, holds
 from .settings import NO_OVERRIDES, Settings, SettingsError
@@ -267,11 +267,11 @@ MOST_LINES, MOST_CHARACTERS = 50_000, 10_000_000
 def read_source(path: str) -> str:
     """The text of a Python file, its line ends kept; raises `Unreadable` with a reason in words."""
     raw = read_bytes(path)
-    if b"\0" in raw[:8192]:
+    if b"\0" in raw[:8192] and not is_utf16(raw):
         raise Unreadable(path, "is binary, not Python source")
     try:
         return decode_source(raw).text
-    except (SyntaxError, LookupError, UnicodeDecodeError) as problem:
+    except (SyntaxError, LookupError) as problem:
         raise Unreadable(path, f"can't be decoded: {problem}") from None
 
 

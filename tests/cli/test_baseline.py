@@ -139,7 +139,7 @@ def test_without_settings_a_file_is_named(folder: Path, bad: str, capsys: Output
     (folder / DEFAULT).unlink()
     capsys.readouterr()
     assert main(["check", "--baseline", DEFAULT]) == 2
-    assert "there is no such baseline" in capsys.readouterr().err
+    assert "no such baseline" in capsys.readouterr().err
     assert main(["check", "--write-baseline", "known.json", "a.py"]) == 0
     assert main(["check", "--baseline", "known.json", "a.py"]) == 0
     assert main(["check", "--write-baseline", "a.py"]) == 0

@@ -291,6 +291,55 @@ def test_diff_shows_and_writes_nothing(folder: Path, fixable: str, capsys: pytes
     assert file.read_text() == fixable
 
 
+def test_diff_mentions_unsafe_fixes(folder: Path, capsys: pytest.CaptureFixture[str]):
+    text = "import tensorflow as tf\n\n@tf.function\ndef f(x):\n    print(x)\n    return x\n\nf(tf.ones([2]))\n"
+    (folder / "a.py").write_text(text)
+    assert main(["check", "--diff"]) == 0
+    assert "0 fixes would be applied; 1 more with --unsafe-fixes." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ("x = 1\n".encode("utf-16"), "can't be decoded: Python doesn't read UTF-16; save the file as UTF-8"),
+        (b"x = '\xe9'\n", "line 1 isn't utf-8; save the file as UTF-8, or declare its encoding"),
+        (b"\n\n\nx = '\xe9'\n", "line 4 isn't utf-8; save the file as UTF-8, or declare its encoding"),
+        (b"# coding: ascii\n\nx = '\xe9'\n", "line 3 isn't ascii; save the file as UTF-8, or declare its encoding"),
+        (b"# coding: nope\nx = 1\n", "can't be decoded: unknown encoding: nope"),
+        (b"# coding: undefined\nx = 1\n", "undefined encoding"),
+        (b"x = 1\0\n", "is binary, not Python source"),
+    ],
+)
+def test_what_is_wrong_with_an_encoding(folder: Path, capsys: pytest.CaptureFixture[str], data: bytes, message: str):
+    (folder / "a.py").write_bytes(data)
+    assert main(["check"]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_each_line_with_syntax_errors_is_reported_once(folder: Path, capsys: pytest.CaptureFixture[str]):
+    (folder / "a.py").write_text("def g(x):\n    for i in range(\n\nclass A(\n")
+    assert main(["check"]) == 1
+    places = [line.split(" can't")[0] for line in capsys.readouterr().err.splitlines()]
+    assert places == ["graphwright: a.py:2:", "graphwright: a.py:4:"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "usage", "message"),
+    [
+        (["check", "--jobs", "x"], "check", "'x' isn't a whole number"),
+        (["check", "--nope"], "check", "unrecognized arguments: --nope"),
+        (["explain", "a", "b"], "explain", "unrecognized arguments: b"),
+        (["trace", "a.py::f", "--timeout", "x"], "trace", "'x' isn't a number"),
+        (["--nope"], "[-h] [--version]", "unrecognized arguments: --nope"),
+    ],
+)
+def test_wrong_arguments(capsys: pytest.CaptureFixture[str], arguments: list[str], usage: str, message: str):
+    with pytest.raises(SystemExit, match="2"):
+        main(arguments)
+    error = capsys.readouterr().err
+    assert error.startswith(f"usage: graphwright {usage} ") and message in error
+
+
 def test_standard_input(folder: Path, bad: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(bad.encode())))
     assert main(["check", "-", "--stdin-filename", "some/model.py"]) == 1

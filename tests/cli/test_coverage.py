@@ -73,8 +73,8 @@ def test_what_is_never_called_is_said_to_be_so(folder: Path, capsys: pytest.Capt
     (folder / "model.py").write_text(text)
     assert main(["coverage", "model.py"]) == 0
     output = capsys.readouterr().out
-    assert "model.py:4: `f` is traced: partly\n    line 6: the code before it never continues\n" in output
-    assert "1 function that TensorFlow traces: 0 followed, 1 partly, 0 not entered." in output
+    assert "model.py:4: `f` is traced: analyzed in part\n    line 6: the code before it never continues\n" in output
+    assert "1 traced function: 0 analyzed, 1 analyzed in part, 0 not analyzed." in output
 
 
 def test_what_stands_behind_a_return_that_python_takes(folder: Path, capsys: pytest.CaptureFixture[str]):
@@ -85,6 +85,13 @@ def test_what_stands_behind_a_return_that_python_takes(folder: Path, capsys: pyt
     (folder / "model.py").write_text(f"{head}def f(x):\n{body}\nf(tf.constant(1.0))\n")
     [found] = covered("model.py", capsys)["functions"]
     assert [each["why"] for each in found["reasons"]] == ["the code before it never continues"]
+
+
+def test_a_syntax_error_is_the_reason(folder: Path, capsys: pytest.CaptureFixture[str]):
+    text = "import tensorflow as tf\n\n@tf.function\ndef f(x):\n    y = tf.\n    return x\n\nf(tf.ones([2]))\n"
+    (folder / "model.py").write_text(text)
+    [found] = covered("model.py", capsys)["functions"]
+    assert [(each["line"], each["why"]) for each in found["reasons"]] == [(5, "syntax error")]
 
 
 def test_nothing_to_tell(folder: Path, capsys: pytest.CaptureFixture[str]):

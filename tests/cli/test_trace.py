@@ -111,9 +111,12 @@ def test_times(trace: Run) -> None:
 @pytest.mark.parametrize(
     ("target", "message"),
     [
-        ("model.py", "which function? Write model.py::NAME, one of step, called, differs"),
+        ("model.py", "name a function: model.py::NAME, where NAME is one of step, called, differs"),
         ("missing.py::f", "missing.py: no such file"),
-        ("model.py::step", "missing --spec: step takes x, n\n  graphwright trace model.py::step --spec 'x="),
+        (
+            "model.py::step",
+            "missing --spec: step requires x, n; for example\n  graphwright trace model.py::step --spec '",
+        ),
     ],
 )
 def test_refusals_run_nothing(trace: Run, tmp_path: Path, target: str, message: str) -> None:
@@ -135,7 +138,7 @@ def test_limits_and_other_options(trace: Run, tmp_path: Path) -> None:
     assert done.stderr == "sleeping\n"
     done = trace("model.py::slow", "--run", "--python", "/no/such/python")
     assert done.returncode == 2
-    assert "Interpreter: /no/such/python can't be started: No such file or directory." in done.stdout
+    assert "error: /no/such/python can't be started: No such file or directory." in done.stdout
 
 
 def test_help(trace: Run) -> None:

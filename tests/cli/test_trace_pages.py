@@ -105,7 +105,7 @@ def test_a_run_is_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
 def test_what_is_no_run_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str):
     (tmp_path / "run.json").write_text(text, "utf-8")
     assert main(["trace", str(tmp_path / "run.json"), "--html", str(tmp_path / "run.html")]) == 2
-    assert "no run that GRAPHWRIGHT_TRACES recorded" in capsys.readouterr().err
+    assert "not a run recorded with GRAPHWRIGHT_TRACES" in capsys.readouterr().err
 
 
 def test_a_run_needs_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

@@ -126,8 +126,11 @@ def test_a_way_that_ends_the_process_costs_only_itself(verify: Run, name: str, r
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["model.py"], "which function? Write model.py::NAME, one of agrees, counted, reads, hangs, dies"),
-        (["model.py::counted"], "missing --spec: counted takes x\n  graphwright verify model.py::counted --spec 'x="),
+        (["model.py"], "name a function: model.py::NAME, where NAME is one of agrees, counted, reads, hangs, dies"),
+        (
+            ["model.py::counted"],
+            "missing --spec: counted requires x; for example\n  graphwright verify model.py::counted --spec 'x=",
+        ),
         (
             ["model.py::counted", "--ways", "jit"],
             "unknown way: jit; the ways are tf.function, gw.function, xla, ejected",

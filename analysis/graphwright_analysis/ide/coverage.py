@@ -159,9 +159,9 @@ class Survey:
                 kind = self._kind(block, function)
                 if kind is not None:
                     names = Counter(self.known.get(name, Knowledge.NEVER) for name in _names(function.node))
-                    found = self._reasons(path, function, names)
-                    told = [Reason(block.range_of(node).shifted(start), why, why in _DECIDED) for node, why in found]
-                    reasons = _one_a_line(module, told)
+                    found = self._reasons(path, block, function, names)
+                    why_not = [Reason(block.range_of(node).shifted(start), why, why in _DECIDED) for node, why in found]
+                    reasons = _one_a_line(module, why_not)
                     status = self._status(function.node, names)
                     range = name_span(block, function.node).shifted(start)
                     yield FunctionCoverage(range, function.name, kind, status, reasons, names)
@@ -204,12 +204,12 @@ class Survey:
         return Status.PARTLY if names.get(Knowledge.NEVER) else Status.FOLLOWED
 
     def _reasons(
-        self, path: str, function: _FunctionDefinition, names: Mapping[Knowledge, int]
+        self, path: str, block: Block, function: _FunctionDefinition, names: Mapping[Knowledge, int]
     ) -> Iterator[tuple[gast.AST, str]]:
         if function.node in self.visited:
             found = _missing(function.node.body, self.known)
             for node, parent, before in found if names.get(Knowledge.NEVER) else ():
-                yield node, self._why_missing(path, node, parent, before)
+                yield node, _SYNTAX if block.is_broken(node) else self._why_missing(path, node, parent, before)
         elif function.around is not None:
             yield function.node, f"not called where `{function.around.node.name}` defines it"
         elif path in self.cut_short:
@@ -239,6 +239,7 @@ _TRUE = "its condition is true in all analyzed calls"
 _FALSE = "its condition is false in all analyzed calls"
 _HANDLER = "runs only after an exception"
 _BEHIND_END = "the code before it never continues"
+_SYNTAX = "syntax error"
 _DECIDED = frozenset({_TRUE, _FALSE, _HANDLER, _BEHIND_END})
 
 

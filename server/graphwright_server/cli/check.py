@@ -164,11 +164,11 @@ def _check_stdin(invocation: Invocation) -> None:
     try:
         source = decode_source(read_stream(name, sys.stdin.buffer))
         if "\0" in source.text:
-            raise UnicodeError("it holds null bytes")
+            raise SyntaxError("it contains null bytes")
         project.set_text(str(path), source.text)
         _check_stdin_text(invocation, project, str(path), name, source.text)
-    except (SyntaxError, UnicodeError) as error:
-        invocation.fail(Failure(name, f"can't be read as Python: {error}"))
+    except (SyntaxError, LookupError) as error:
+        invocation.fail(Failure(name, f"can't be decoded: {error}"))
     except Unreadable as error:
         invocation.fail(Failure(name, error.reason))
     except fixing.CannotFix as error:

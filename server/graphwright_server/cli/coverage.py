@@ -1,6 +1,6 @@
-"""`graphwright coverage`: what of a project's traced functions the analysis follows, and what it knows in them.
+"""`graphwright coverage`: how much of a project's traced functions the analysis covers.
 
-Nothing is found here; this is about what findings can't be about.
+It reports no findings, but the code that findings can't be about.
 """
 
 from __future__ import annotations
@@ -27,18 +27,20 @@ from .terminal import ProgressBar, TerminalStyle, printable, style_for
 if TYPE_CHECKING:
     from graphwright_analysis import FunctionCoverage, Survey
 
-_SAID = {
+_KNOWN = {
     "shaped": "dtype and rank",
-    "typed": "with a dtype",
-    "tensor": "a tensor, no more",
-    "python": "a Python value",
+    "typed": "dtype but not rank",
+    "tensor": "tensor of unknown dtype",
+    "python": "Python value",
     "unknown": "unknown",
-    "never": "never run",
+    "never": "unreachable",
 }
+_STATUSES = {"followed": "analyzed", "partly": "analyzed in part", "not entered": "not analyzed"}
+"""The statuses of functions in JSON, and in text."""
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print what is followed and return the exit code."""
+    """Print the coverage and return the exit code."""
     garbage.look_between()
     failures: list[Failure] = []
     log = analysis_log.listen()
@@ -64,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Covered:
-    """A function with the place that people are told."""
+    """A function, and its place as it is shown."""
 
     target: Target
     function: FunctionCoverage
@@ -82,11 +84,11 @@ class _Covered:
 
 
 def _covered(targets: list[Target], failures: list[Failure], cut: list[Unfollowed]) -> Iterator[_Covered]:
-    """All functions that TensorFlow traces, when everything has been run that may call them; adds what was cut."""
+    """All traced functions, after running everything that may call them; adds starts over the step limit to `cut`."""
     from graphwright_analysis import Survey
 
     surveys: dict[int, Survey] = {}
-    progress, readable = ProgressBar(2 * len(targets), "Looking at"), list[Target]()
+    progress, readable = ProgressBar(2 * len(targets), "Analyzing"), list[Target]()
     for target in targets:
         progress.advance()
         garbage.look(garbage.BETWEEN_FILES)
@@ -128,14 +130,13 @@ def _totals(found: list[_Covered]) -> tuple[Counter[str], Counter[str]]:
 
 def _as_json(found: list[_Covered], cut: list[Unfollowed], keras: list[str]) -> str:
     functions, names = _totals(found)
-    statuses = ("followed", "partly", "not entered")
     report = {
         "functions": [_entry(each) for each in found],
         "cut": [_place(each.shown, each.cell, each.line) | {"name": each.name, "why": each.message} for each in cut],
         "keras": keras,
         "totals": {
-            "functions": {status: functions[status] for status in statuses},
-            "names": {kind: names[kind] for kind in _SAID},
+            "functions": {status: functions[status] for status in _STATUSES},
+            "names": {kind: names[kind] for kind in _KNOWN},
         },
     }
     return json.dumps(report, indent=2) + "\n"
@@ -149,7 +150,7 @@ def _entry(each: _Covered) -> dict[str, Any]:
         "kind": each.function.kind,
         "status": each.status,
         "reasons": [_place(file, cell, line) | {"why": why} for cell, line, why in each.reasons],
-        "names": {kind: each.names.get(kind, 0) for kind in _SAID},
+        "names": {kind: each.names.get(kind, 0) for kind in _KNOWN},
     }
 
 
@@ -158,12 +159,12 @@ def _place(file: str, cell: int | None, line: int) -> dict[str, Any]:
 
 
 def _as_text(found: list[_Covered], cut: list[Unfollowed], files: int, style: TerminalStyle) -> str:
-    """The functions of which something isn't followed, and the totals."""
+    """The functions that aren't analyzed completely, and the totals."""
     lines: list[str] = []
     for each in found:
         if each.reasons:
             where = printable(f"{each.target.shown}:{_line(each.cell, each.line)}")
-            status = style(each.status, "bold", "red" if each.status == "not entered" else "yellow")
+            status = style(_STATUSES[each.status], "bold", "red" if each.status == "not entered" else "yellow")
             lines.append(f"{style(where, 'bold')}: `{each.function.name}` is {_WORDS[each.function.kind]}: {status}")
             lines += [f"    {_at(each, cell, line)}{why}" for cell, line, why in each.reasons]
             lines.append("")
@@ -173,9 +174,8 @@ def _as_text(found: list[_Covered], cut: list[Unfollowed], files: int, style: Te
     if not found:
         count = f"{files} file{'' if files == 1 else 's'}"
         return "\n".join([*lines, f"Found no traced functions in {count}."]) + "\n"
-    several = f"{len(found)} function{'' if len(found) == 1 else 's'}"
-    told = ", ".join(f"{functions[status]} {status}" for status in ("followed", "partly", "not entered"))
-    lines.append(f"{several} that TensorFlow traces: {told}.")
+    counted = ", ".join(f"{functions[status]} {words}" for status, words in _STATUSES.items())
+    lines.append(f"{len(found)} traced function{'' if len(found) == 1 else 's'}: {counted}.")
     lines.append(_shares(names))
     return "\n".join(lines) + "\n"
 
@@ -194,8 +194,8 @@ def _at(each: _Covered, cell: int | None, line: int) -> str:
 
 def _shares(names: Mapping[str, int]) -> str:
     total = sum(names.values())
-    shares = ", ".join(f"{100 * names[kind] / max(total, 1):.1f}% {said}" for kind, said in _SAID.items())
-    return f"{total} names in them: {shares}."
+    shares = ", ".join(f"{words} {100 * names[kind] / max(total, 1):.1f}%" for kind, words in _KNOWN.items())
+    return f"{total} name{'' if total == 1 else 's'} in them: {shares}."
 
 
 def _say(message: str) -> None:

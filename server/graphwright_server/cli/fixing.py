@@ -87,7 +87,7 @@ def decode(data: bytes) -> Source:
     """Return the text of what was read; raises `CannotFix`."""
     try:
         return decode_source(data)
-    except (SyntaxError, LookupError, UnicodeDecodeError) as problem:
+    except (SyntaxError, LookupError) as problem:
         raise CannotFix(f"can't be decoded: {problem}") from None
 
 

@@ -107,7 +107,7 @@ class KnownFindings:
         if path not in self._baselines:
             self._baselines[path] = latest_baseline(path)
             if self._baselines[path] is None and self.options.baseline and not self.options.write_baseline:
-                raise SettingsError("there is no such baseline; write it with --write-baseline", self.options.baseline)
+                raise SettingsError("no such baseline; create it with --write-baseline", self.options.baseline)
         return self._baselines[path]
 
     def _path(self, target: Target) -> Path | None:

@@ -1,4 +1,4 @@
-"""The `graphwright` command: reads the arguments and hands over to a subcommand.
+"""The `graphwright` command: parses the arguments and calls a subcommand.
 
 Besides the exit codes it imports the standard library alone, so that `--version` and `--help` answer at once.
 """
@@ -10,7 +10,7 @@ import contextlib
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +19,14 @@ from . import exit_codes
 _CHECK_EXIT_CODES = (
     "exit codes: 0 nothing found, 1 findings of at least --min-severity, or a file with syntax errors,  2 couldn't run"
 )
+_FORMAT = "output format (default: text)"
+_LEVEL = "lowest level that is logged (default: info)"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     _let_streams_print_anything()
-    options = _parser().parse_args(arguments)
+    options = _parsed(arguments)
     try:
         code = _run(options)
         sys.stdout.flush()
@@ -69,11 +71,21 @@ def _run(options: argparse.Namespace) -> int:
         from . import mcp
 
         return mcp.run(options)
-    _parser().print_help()
+    _parsers()[0].print_help()
     return exit_codes.COULD_NOT_RUN
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The options of a command; if one is unknown, print the usage of that command and exit."""
+    parser, commands = _parsers()
+    options, unknown = parser.parse_known_args(arguments)
+    if unknown:
+        commands.get(options.command, parser).error(f"unrecognized arguments: {' '.join(unknown)}")
+    return options
+
+
+def _parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentParser]]:
+    """The parser of the command line, and those of its commands."""
     parser = argparse.ArgumentParser(
         prog="graphwright",
         description="Shows how TensorFlow code behaves inside tf.function, and fixes it.",
@@ -88,18 +100,25 @@ def _parser() -> argparse.ArgumentParser:
     _add_schema(commands)
     _add_server(commands)
     _add_mcp(commands)
-    return parser
+    return parser, commands.choices
 
 
 def _add_check(commands: Any) -> None:
-    check = commands.add_parser("check", help="check Python files", epilog=_CHECK_EXIT_CODES)
+    check = commands.add_parser(
+        "check",
+        help="check Python files and notebooks",
+        description="Reports code that fails or misbehaves inside tf.function. Reads the files; runs none of them.",
+        epilog=_CHECK_EXIT_CODES,
+    )
     check.add_argument("paths", nargs="*", metavar="PATH", help="files and folders; '-' is standard input (default: .)")
-    check.add_argument("--format", choices=("text", "concise", "json", "sarif", "github"), default="text")
-    check.add_argument("--select", action="append", metavar="RULES", help="check only these rules or families")
-    check.add_argument("--ignore", action="append", metavar="RULES", help="skip these rules or families")
+    check.add_argument("--format", choices=("text", "concise", "json", "sarif", "github"), default="text", help=_FORMAT)
+    check.add_argument("--select", action="append", metavar="RULES", help="report only these rules or families")
+    check.add_argument("--ignore", action="append", metavar="RULES", help="don't report these rules or families")
     check.add_argument("--fix", action="store_true", help="apply safe fixes: those that don't change eager results")
     check.add_argument(
-        "--unsafe-fixes", action="store_true", help="with --fix or --diff: also those that may change eager results"
+        "--unsafe-fixes",
+        action="store_true",
+        help="with --fix or --diff: also those that may change eager results",
     )
     check.add_argument("--diff", action="store_true", help="show what --fix would change; write nothing")
     check.add_argument("--baseline", metavar="FILE", help="don't report the findings recorded in this file")
@@ -109,7 +128,7 @@ def _add_check(commands: Any) -> None:
         nargs="?",
         const=True,
         metavar="FILE.json",
-        help="record all findings in the baseline (graphwright-baseline.json)",
+        help="record all findings in the baseline (default: graphwright-baseline.json)",
     )
     check.add_argument("--exit-zero", action="store_true", help="exit with 0 even if there are findings")
     check.add_argument(
@@ -119,7 +138,7 @@ def _add_check(commands: Any) -> None:
         help="lowest severity that makes the exit code 1 (default: warning)",
     )
     check.add_argument("--statistics", action="store_true", help="print the number of findings per rule")
-    check.add_argument("--quiet", "-q", action="store_true", help="print findings only, no summary")
+    check.add_argument("--quiet", "-q", action="store_true", help="print only the findings, without a summary")
     check.add_argument("--watch", action="store_true", help="check again whenever a file changes")
     check.add_argument("--jobs", "-j", type=_count, metavar="N", help="number of processes (default: one per core)")
     check.add_argument("--no-cache", action="store_true", help="don't read or write the cache")
@@ -131,26 +150,36 @@ def _add_coverage(commands: Any) -> None:
     coverage = commands.add_parser(
         "coverage",
         help="show how much of each traced function is analyzed",
-        description="Lists every function that TensorFlow traces as followed, partly (with line and reason) or not "
-        "entered, and counts how many of their names have a known type.",
+        description="Lists the traced functions that Graphwright can't analyze completely, with the line and the "
+        "reason, and counts how many names in traced functions have a known type.",
     )
     coverage.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: .)")
-    coverage.add_argument("--format", choices=("text", "json"), default="text")
+    coverage.add_argument("--format", choices=("text", "json"), default="text", help=_FORMAT)
     coverage.set_defaults(select=None, ignore=None)
     _add_color(coverage)
 
 
 def _count(text: str) -> int:
-    number = int(text)
+    try:
+        number = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} isn't a whole number") from None
     if number < 1:
         raise argparse.ArgumentTypeError("must be at least 1")
     return number
 
 
 def _add_explain(commands: Any) -> None:
-    explain = commands.add_parser("explain", help="explain a rule, or list the rules of a family, or all rules")
-    explain.add_argument("rule", nargs="?", metavar="RULE|FAMILY")
-    explain.add_argument("--format", choices=("text", "json"), default="text")
+    explain = commands.add_parser(
+        "explain",
+        help="explain a rule, or list all rules or those of a family",
+        description="Prints the page of a rule: what it finds, why it matters, how to fix it. Without a rule, lists "
+        "all rules.",
+    )
+    explain.add_argument(
+        "rule", nargs="?", metavar="RULE|FAMILY", help="for example undefined-in-branch, or retracing (default: all)"
+    )
+    explain.add_argument("--format", choices=("text", "json"), default="text", help=_FORMAT)
     _add_color(explain)
 
 
@@ -164,7 +193,7 @@ def _add_trace(commands: Any) -> None:
     trace.add_argument(
         "target",
         metavar="FILE::FUNCTION",
-        help="for example model.py::Model.step; or a run of .graphwright/traces/, for --html",
+        help="for example model.py::Model.step; with --html also a recorded run, .graphwright/traces/RUN.json",
     )
     trace.add_argument(
         "--spec",
@@ -174,7 +203,7 @@ def _add_trace(commands: Any) -> None:
         "a retrace costs and why it happens (default: from visible calls and annotations)",
     )
     action = trace.add_mutually_exclusive_group()
-    action.add_argument("--time", action="store_true", help="call it, and compare the times of eager code and graph")
+    action.add_argument("--time", action="store_true", help="call it, and compare the times of eager and graph calls")
     action.add_argument("--run", action="store_true", help="call it once, and show what it returns")
     trace.add_argument("--svg", metavar="FILE", help="write a picture of the graph")
     trace.add_argument("--html", metavar="FILE", help="write a page with source, traces, graph, operations and times")
@@ -186,11 +215,11 @@ def _add_trace(commands: Any) -> None:
 def _add_verify(commands: Any) -> None:
     verify = commands.add_parser(
         "verify",
-        help="run the code: compare eager results with those of graphs",
+        help="run the code: compare eager and graph results",
         description="Calls a function eagerly, as tf.function, as gw.function, compiled by XLA and ejected to plain "
-        "TensorFlow, each in a module imported again, and compares results, changed arguments and variables, and "
-        "what is printed. Shows the first value that differs, and the line that computes it.",
-        epilog="exit codes: 0 no way differs, 1 a way differs or the code failed, 2 couldn't run",
+        "TensorFlow, importing the module again for each, and compares results, changed arguments and variables, and "
+        "printed output. Shows the first value that differs, and the line that computes it.",
+        epilog="exit codes: 0 all ways agree, 1 a way differs or the code failed, 2 couldn't run",
     )
     verify.add_argument("target", metavar="FILE::FUNCTION", help="for example model.py::Model.step")
     verify.add_argument(
@@ -203,8 +232,8 @@ def _add_verify(commands: Any) -> None:
     verify.add_argument(
         "--ways",
         metavar="WAYS",
-        help="only these, separated by commas: tf.function, gw.function, xla, ejected; one that can't run then makes "
-        "the exit code 1",
+        help="compare only these, separated by commas: tf.function, gw.function, xla, ejected; then the exit code is "
+        "also 1 if one can't run",
     )
     verify.add_argument(
         "--calls",
@@ -214,34 +243,47 @@ def _add_verify(commands: Any) -> None:
         help="calls for each set of arguments, with different numbers for each TensorSpec (default: 3)",
     )
     verify.add_argument("--gradients", action="store_true", help="also compare the gradients of floats in the result")
-    verify.add_argument("--format", choices=("text", "json"), default="text")
+    verify.add_argument("--format", choices=("text", "json"), default="text", help=_FORMAT)
     _add_limits(verify)
     _add_color(verify)
 
 
 def _add_limits(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--timeout", type=_positive, default=60.0, metavar="S", help="time limit (default: 60 s)")
-    parser.add_argument("--memory", type=_count, default=4096, metavar="MB", help="memory limit (default: 4096 MB)")
+    parser.add_argument("--timeout", type=_positive, default=60.0, metavar="SECONDS", help="time limit (default: 60)")
+    parser.add_argument("--memory", type=_count, default=4096, metavar="MB", help="memory limit (default: 4096)")
     parser.add_argument("--python", metavar="PATH", help="the Python that runs the code (default: this one)")
 
 
 def _positive(text: str) -> float:
-    number = float(text)
+    try:
+        number = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} isn't a number") from None
     if not 0 < number < float("inf"):
         raise argparse.ArgumentTypeError("must be greater than 0")
     return number
 
 
 def _add_schema(commands: Any) -> None:
-    schema = commands.add_parser("schema", help="print the JSON schema of the settings or of the output of check")
-    schema.add_argument("schema", choices=("settings", "output"))
+    schema = commands.add_parser(
+        "schema",
+        help="print the JSON schema of the settings or of the output of check",
+        description="Prints a JSON schema, for editors and scripts.",
+    )
+    schema.add_argument(
+        "schema",
+        choices=("settings", "output"),
+        help="settings: the table [tool.graphwright]; output: what check --format json prints",
+    )
 
 
 def _add_server(commands: Any) -> None:
-    server = commands.add_parser("server", help="run the language server")
+    server = commands.add_parser(
+        "server", help="run the language server", description="Runs the language server, for editors."
+    )
     server.add_argument("--stdio", action="store_true", help="communicate over standard input and output (the default)")
     server.add_argument("--log-file", metavar="FILE", help="also write the log to this file")
-    server.add_argument("--log-level", choices=("debug", "info", "warning", "error"), default="info")
+    server.add_argument("--log-level", choices=("debug", "info", "warning", "error"), default="info", help=_LEVEL)
     # Editors that start servers through vscode-languageclient add this one unasked.
     server.add_argument("--clientProcessId", dest="client_process", type=int, help=argparse.SUPPRESS)
 
@@ -252,13 +294,13 @@ def _add_mcp(commands: Any) -> None:
         help="serve coding agents over the Model Context Protocol",
         description="Serves tools for coding agents over standard input and output. They read only files below ROOT.",
     )
-    mcp.add_argument("root", nargs="?", default=".", metavar="ROOT", help="the project's folder (.)")
+    mcp.add_argument("root", nargs="?", default=".", metavar="ROOT", help="the project's folder (default: .)")
     mcp.add_argument("--allow-run", action="store_true", help="also offer the tools that run the project's code")
     mcp.add_argument("--skill", action="store_true", help="print a skill page for agents, and exit")
 
 
 def _add_color(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="(default: auto)")
 
 
 class _PrintVersion(argparse.Action):

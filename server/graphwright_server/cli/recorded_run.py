@@ -16,7 +16,7 @@ def is_recorded(target: str) -> bool:
 
 
 def page_of(target: str) -> str:
-    """The page; raises ValueError, in words, if the file can't be read or holds no run."""
+    """Return the page; raise ValueError with a message if the file can't be read or isn't a recorded run."""
     try:
         run: Any = json.loads(read_text(target))
         files = {function["file"] for function in run["functions"]}
@@ -24,11 +24,11 @@ def page_of(target: str) -> str:
     except Unreadable as error:
         raise ValueError(f"{target}: {error.reason}") from error
     except (ValueError, KeyError, TypeError) as error:
-        raise ValueError(f"{target}: no run that GRAPHWRIGHT_TRACES recorded") from error
+        raise ValueError(f"{target}: not a run recorded with GRAPHWRIGHT_TRACES") from error
 
 
 def write(page: str, file: str) -> str:
-    """What is wrong with writing the page; empty if it is written."""
+    """Write the page; return an error message, empty on success."""
     try:
         Path(file).write_text(page, "utf-8")
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Prints what a run of `graphwright check` found, in the format that was asked for, and says how it exits."""
+"""Prints the findings of a run of `graphwright check` in the chosen format, and determines the exit code."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pathlib import Path
 from graphwright_analysis import Folder, LineIndex, Severity, Unreadable
 
 from . import concise_report, exit_codes, text_report
-from .findings import CheckedFile
+from .findings import CheckedFile, is_fixable_unsafely
 from .invocation import STDIN, Invocation, say
 from .notebooks import other_cell
 from .targets import shown
 
 _REPORTS = {"json": "json_report", "sarif": "sarif_report", "github": "github_report"}
 _WITHOUT_NOTES = ("json", "github")
-"""The formats that have a place for findings alone: what else is to be said goes to standard error."""
+"""The formats that have room only for findings: everything else goes to standard error."""
 
 
 def print_findings(invocation: Invocation, file: CheckedFile, folder: Folder) -> None:
@@ -37,11 +37,13 @@ def print_findings(invocation: Invocation, file: CheckedFile, folder: Folder) ->
 
 
 def print_report(invocation: Invocation) -> None:
-    """Print all that is said of the whole run."""
+    """Print the report and the summary of the whole run."""
     options, run = invocation.options, invocation.run
     if options.diff:
         if not options.quiet:
-            say(f"{_plural_fixes(run.fixed)} would be applied.")
+            unsafe = 0 if invocation.unsafe else sum(map(is_fixable_unsafely, run.diagnostics))
+            more = f"; {unsafe} more with --unsafe-fixes" if unsafe else ""
+            say(f"{_plural_fixes(run.fixed)} would be applied{more}.")
         return
     to_stdout = not (options.fix and options.paths == [STDIN])
     if options.format in _REPORTS and to_stdout:
@@ -59,7 +61,7 @@ def print_report(invocation: Invocation) -> None:
 
 
 def print_notes(invocation: Invocation) -> None:
-    """Say which baselines aren't there, and whether entries of the others are gone."""
+    """Report baselines that don't exist, and entries of others whose findings are gone."""
     if invocation.options.quiet:
         return
     for path in invocation.known.missing():

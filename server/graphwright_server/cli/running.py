@@ -20,6 +20,9 @@ from graphwright_server import agent
 from . import exit_codes
 from .terminal import Steps
 
+COMMAND_ERRORS = "Interpreter", "Invalid request"
+"""The types of errors in what the command line asked for; all others are the user's code's."""
+
 
 class CommandRefused(Exception):
     """The command can't run; the message says why, and what to write."""
@@ -47,8 +50,9 @@ def target_of(options: argparse.Namespace) -> RunTarget:
     except Unreadable as error:
         raise CommandRefused(f"{file}: {error.reason}") from None
     if not name:
-        choice = f"one of {', '.join(names)}" if names else "but the file defines none"
-        raise CommandRefused(f"which function? Write {file}::NAME, {choice}")
+        if not names:
+            raise CommandRefused(f"{file} defines no functions")
+        raise CommandRefused(f"name a function: {file}::NAME, where NAME is one of {', '.join(names)}")
     arguments = "\n".join(options.spec) if options.spec else _inferred(found)
     if arguments is None:
         raise CommandRefused(_missing(options.command, file, name, found))
@@ -78,7 +82,7 @@ def ask(
 
 def exit_code(report: wire.AgentReport) -> int:
     """The exit code for a report that may be one of a failure."""
-    if report.error is not None and report.error.type in ("Interpreter", "Invalid request"):
+    if report.error is not None and report.error.type in COMMAND_ERRORS:
         return exit_codes.COULD_NOT_RUN
     return exit_codes.CLEAN if report.ok else exit_codes.FINDINGS
 
@@ -101,10 +105,10 @@ def _missing(command: str, file: str, name: str, found: Specs | None) -> str:
     assert found is not None
     needed = [each.name for each in found.asked]
     known = {each.name: each.spec for each in found.asked if each.spec is not None}
-    told = f"; inferred: {', '.join(f'{key}={spec}' for key, spec in known.items())}" if known else ""
+    inferred = f"; inferred: {', '.join(f'{key}={spec}' for key, spec in known.items())}" if known else ""
     example = ", ".join(f"{each}={known.get(each) or 'tf.TensorSpec([None, 3], tf.float32)'}" for each in needed)
     line = f"  graphwright {command} {file}::{name} --spec '{example}'"
-    return f"missing --spec: {name} takes {', '.join(needed)}{told}\n{line}"
+    return f"missing --spec: {name} requires {', '.join(needed)}{inferred}; for example\n{line}"
 
 
 def _printed(line: str, steps: Steps) -> None:

@@ -185,9 +185,11 @@ def _shown_text(target: Target) -> str:
 
 
 def unparsed_in(project: Project, key: str) -> tuple[tuple[int, str], ...]:
-    """The lines of a file at which something can't be parsed, and why."""
-    lines = project.module(key).lines
-    return tuple((lines.line_of(problem.range.start) + 1, problem.message) for problem in project.problems(key))
+    """The lines of a file at which something can't be parsed, each with the first problem there."""
+    lines, found = project.module(key).lines, dict[int, str]()
+    for problem in project.problems(key):
+        found.setdefault(lines.line_of(problem.range.start) + 1, problem.message)
+    return tuple(found.items())
 
 
 def _placed_settings(targets: Iterable[Target]) -> str:

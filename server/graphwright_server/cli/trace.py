@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
 def _recorded(options: argparse.Namespace) -> int:
     """Write the page of a recorded run."""
     if options.html is None:
-        return refuse(f"which page? Write graphwright trace {options.target} --html report.html")
+        return refuse(f"a recorded run is shown as a page; write graphwright trace {options.target} --html report.html")
     try:
         page = recorded_run.page_of(options.target)
     except ValueError as error:

@@ -10,14 +10,16 @@ from graphwright.agent import wire
 
 from graphwright_server.graph_lines import by_line, counted, operations_text, size_text, without_constants
 
+from .running import COMMAND_ERRORS
 from .terminal import TerminalStyle, printable
+from .text_report import plural
 
 _WIDTH = 100
 _MOST_FILES = 12
 
 
 def report_text(report: wire.AgentReport, source: str, inferred: str, style: TerminalStyle) -> str:
-    """The whole report; `inferred` are the arguments where the user gave none."""
+    """The whole report; `inferred` has the arguments if the user passed none."""
     parts = [
         heading_lines(report, inferred, style),
         failure_lines(report, style),
@@ -38,15 +40,16 @@ def heading_lines(report: wire.AgentReport, inferred: str, style: TerminalStyle)
     versions = f"TensorFlow {known.tensorflow}, Python {known.python}" if known.tensorflow else known.executable
     yield f"{style(place, 'bold')}  {style(versions, 'dim')}"
     if inferred:
-        yield style(f"with {inferred} (inferred; --spec gives others)", "dim")
+        yield style(f"with {inferred} (inferred; use --spec to change them)", "dim")
 
 
 def failure_lines(report: wire.AgentReport, style: TerminalStyle) -> Iterator[str]:
-    """What went wrong, with the user's lines, the innermost first."""
+    """The error with the user's lines, innermost first."""
     error = report.error
     if error is None:
         return
-    yield f"{style(error.type, 'bold', 'red')}: {printable_lines(error.message)}"
+    kind = "error" if error.type in COMMAND_ERRORS else error.type
+    yield f"{style(kind, 'bold', 'red')}: {printable_lines(error.message)}"
     for frame in reversed(error.frames):
         where = f"{_short(frame.file)}:{frame.line + 1}"
         name = f" in {frame.name}" if frame.name else ""
@@ -74,7 +77,7 @@ def _traces(report: wire.AgentReport, style: TerminalStyle) -> Iterator[str]:
 
 
 def _lines(report: wire.AgentReport, source: str, style: TerminalStyle) -> Iterator[str]:
-    """The source with what each line put into the graph beside it."""
+    """The source, with the operations that each line added to the graph next to it."""
     lines = by_line(report.graph) if report.graph is not None else {}
     own = [line for (file, _), line in lines.items() if file == report.file]
     texts = source.splitlines()
@@ -94,15 +97,17 @@ def _lines(report: wire.AgentReport, source: str, style: TerminalStyle) -> Itera
         where = style(f"{_short(line.file)}:{line.line + 1}", "dim")
         yield f"       {where}  {style(counted(without_constants(line.nodes), 6), 'cyan')}"
     if len(others) > _MOST_FILES:
-        yield style(f"       and {len(others) - _MOST_FILES} more lines in other files", "dim")
+        more = plural(len(others) - _MOST_FILES, "more line")
+        yield style(f"       and {more} in other files", "dim")
 
 
 def _operations(report: wire.AgentReport, style: TerminalStyle) -> Iterator[str]:
     if report.graph is None or not report.graph.operations:
         return
     cells = [f"{each.type} {style(str(each.count), 'bold')}" for each in report.graph.operations[:12]]
-    more = len(report.graph.operations) - 12
-    yield f"{', '.join(cells)}{f' and {more} more types' if more > 0 else ''}"
+    rest = len(report.graph.operations) - 12
+    more = f" and {plural(rest, 'more type')}" if rest > 0 else ""
+    yield f"{', '.join(cells)}{more}"
 
 
 def _times(report: wire.AgentReport, style: TerminalStyle) -> Iterator[str]:
@@ -115,7 +120,7 @@ def _times(report: wire.AgentReport, style: TerminalStyle) -> Iterator[str]:
     yield f"graph        {_seconds(graph):>9}   median of {len(times.graph)} calls"
     if eager >= graph:
         saved, cost = eager - graph, times.first - graph
-        worth = f"; tracing pays after {max(1, round(cost / saved)):,} calls" if saved > 0 and cost > 0 else ""
+        worth = f"; tracing pays off after {max(1, round(cost / saved)):,} calls" if saved > 0 and cost > 0 else ""
         yield style(f"The graph is {eager / max(graph, 1e-9):.1f} times as fast{worth}.", "green")
     else:
         yield style(f"The graph is {graph / max(eager, 1e-9):.1f} times slower than eager code.", "yellow")

@@ -16,7 +16,7 @@ _WIDTHS = 13, 14
 
 
 def report_text(report: wire.AgentReport, inferred: str, style: TerminalStyle) -> str:
-    """The whole report; `inferred` are the arguments where the user passed none."""
+    """The whole report; `inferred` has the arguments if the user passed none."""
     parts = [
         [*heading_lines(report, inferred, style)],
         [*failure_lines(report, style)],

@@ -32,7 +32,7 @@ def _report_parts(report: wire.AgentReport, source: str) -> Iterator[str]:
     if report.error is not None:
         yield _error(report.error)
     if report.traces:
-        yield f"<section><h2>Traces</h2>{_report_figures(report)}<h3>What each was made for</h3>"
+        yield f"<section><h2>Traces</h2>{_report_figures(report)}<h3>What triggered each trace</h3>"
         yield f"{trace_list([_reported(trace) for trace in report.traces])}</section>"
     if report.times is not None and report.times.eager and report.times.graph:
         yield f"<section><h2>Times</h2>{_times(report.times)}</section>"

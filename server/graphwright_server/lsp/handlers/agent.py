@@ -202,7 +202,7 @@ def _is_unsaved(document: Document) -> bool:
     try:
         saved = analysis.decode_source(analysis.read_bytes(document.key)).text
         return _plain_ends(saved) != _plain_ends(document.text)
-    except (analysis.Unreadable, SyntaxError, LookupError, UnicodeDecodeError):
+    except (analysis.Unreadable, SyntaxError, LookupError):
         return True
 
 
