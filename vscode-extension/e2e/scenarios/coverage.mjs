@@ -43,7 +43,7 @@ export async function run({ open }) {
   await workbench.shoot('status');
   await page.keyboard.press('Escape');
 
-  await workbench.runCommand("Show What Isn't Followed");
+  await workbench.runCommand("Show Code That Isn't Analyzed");
   const rows = page.locator('.quick-input-list .monaco-list-row');
   await rows.filter({ hasText: 'followed' }).first().waitFor();
   await untilReads(() => rows.first().innerText(), /outer\.inner[\s\S]*line 8[\s\S]*not called where/);
