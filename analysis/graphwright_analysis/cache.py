@@ -1,7 +1,7 @@
-"""Findings kept on the disk between two runs, under a digest of all that they depend on.
+"""Caches findings on the disk between runs, keyed by a digest of everything that they depend on.
 
-If the cache can't be opened, read or written, it is as good as an empty one; nothing is ever said of it. Each entry has
-a checksum, so that only what was stored is ever used; a damaged database is removed.
+If the cache can't be opened, read or written, it behaves like an empty one, without a message. Each entry has a
+checksum, so only what was stored is ever used. A damaged database is deleted.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 KEPT_FOR = 30 * 24 * 3600
-"""How many seconds an entry is kept that nobody asks for."""
+"""The number of seconds after which an unused entry is deleted."""
 
 
 class Need(NamedTuple):
-    """An import of a file, with the file that it led to and the name that is asked of that."""
+    """An import of a file, the file that it led to, and the name requested from that file."""
 
     module: str
     level: int
@@ -46,8 +46,10 @@ class Need(NamedTuple):
 
 
 class FileDependency(NamedTuple):
-    """What a look has asked of another file: a question, the names that it is about (None is any), the file's digest,
-    and one of where its own imports led."""
+    """A lookup in another file: a question, the names it is about (None is any), and the file's digest.
+
+    `led` is a digest of where the file's own imports led.
+    """
 
     question: str
     file: str
@@ -57,7 +59,7 @@ class FileDependency(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """Another file that findings are in or point into: how much of its text they need, and a digest of that."""
+    """Another file that findings are in or refer to: the length of text they need, and its digest."""
 
     file: str
     length: int
@@ -66,7 +68,9 @@ class Shown(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a file came to: what it tells of itself and others, and the lines that can't be parsed with the reason."""
+    """The result of checking a file: its reports on itself and others, and the lines that can't be parsed, with
+    reasons.
+    """
 
     telling: Telling = field(default_factory=Telling)
     unparsed: tuple[tuple[int, str], ...] = ()
@@ -116,7 +120,7 @@ class Cache:
         return None
 
     def close(self) -> None:
-        """Write what is new, drop what is old."""
+        """Write new entries and delete old ones."""
         if self._connection is None:
             return
         now = int(time.time())
@@ -134,7 +138,7 @@ class Cache:
 
     @contextlib.contextmanager
     def _forgiving(self) -> Generator[None]:
-        """Whatever goes wrong with the cache is no failure of the check."""
+        """Within this context, errors of the cache are ignored."""
         try:
             yield
         except Exception as problem:
@@ -143,7 +147,7 @@ class Cache:
 
 
 def key_of(*parts: object) -> str:
-    """A digest of everything that findings depend on; the analysis itself is always part of it."""
+    """Return a digest of everything that findings depend on, including the analysis itself."""
     digest = hashlib.blake2b(_analysis(), digest_size=20)
     for part in parts:
         digest.update(part if isinstance(part, bytes) else repr(part).encode("utf-8", "surrogatepass"))
@@ -153,7 +157,7 @@ def key_of(*parts: object) -> str:
 
 @functools.lru_cache(maxsize=4096)
 def digest_of(path: str) -> str:
-    """A digest of a file as it was when it was first asked for; empty where it can't be read."""
+    """Return a digest of a file as of the first request; empty if it can't be read."""
     try:
         return hashlib.blake2b(read_bytes(path), digest_size=20).hexdigest()
     except Unreadable:
@@ -162,7 +166,7 @@ def digest_of(path: str) -> str:
 
 @functools.cache
 def _analysis() -> bytes:
-    """A digest of the analysis: its files by name, size and time, and the Python that parses."""
+    """Return a digest of the analysis (its files by name, size and time) and of the Python version."""
     digest = hashlib.blake2b(repr(sys.version_info).encode(), digest_size=20)
     for path in sorted(Path(__file__).parent.rglob("*")):
         if path.suffix in (".py", ".json"):
@@ -172,7 +176,7 @@ def _analysis() -> bytes:
 
 
 def _open(file: Path) -> sqlite3.Connection | None:
-    """A connection to the database, made anew where what is there is none; None where there can't be one."""
+    """Return a connection to the database, and recreate the file if it isn't one; None if that is impossible."""
     import sqlite3
 
     for _ in range(2):
@@ -190,7 +194,7 @@ def _open(file: Path) -> sqlite3.Connection | None:
 
 
 def _means_damage(problem: Exception) -> bool:
-    """True if the database itself is damaged; SQLite raises a subclass where it is only locked or not accessible."""
+    """True if the database itself is damaged; SQLite raises a subclass if it is only locked or inaccessible."""
     import sqlite3
 
     return type(problem) is sqlite3.DatabaseError
@@ -207,7 +211,7 @@ def _with_checksum(key: str, value: Any) -> str:
 
 
 def _verified(key: str, stored: Any) -> Any:
-    """What was put under a key, or None where that is another key's, or isn't as it was."""
+    """Return the content stored under a key; None if it belongs to a different key or has changed."""
     if not isinstance(stored, str) or stored[:_LENGTH] != _checksum(key, stored[_LENGTH:]):
         return None
     return json.loads(stored[_LENGTH:])
@@ -219,7 +223,7 @@ def _checksum(key: str, text: str) -> str:
 
 
 _LENGTH = 16
-"""Of a checksum, in characters."""
+"""The length of a checksum, in characters."""
 
 
 def _encoded(checked: Checked) -> list[Any]:

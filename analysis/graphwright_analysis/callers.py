@@ -1,7 +1,7 @@
-"""What the files that use a file see of it and tell of it.
+"""What the files that use a file see of it and report about it.
 
-Those that are open are run whenever they are asked. The others are remembered as they were run last, which costs
-nothing, and brought up to date when there is time (`renew`).
+Open files run whenever this is needed. Other files are cached as of their last run, and updated when there is time
+(`renew`).
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from .tracing import StartRecording, Trace
 from .user_files import Unreadable
 
 MOST_USERS = 32
-"""How many files are run to see what they call in another one, those that import it themselves first."""
+"""The maximum number of files to run for the calls into another one; direct importers come first."""
 MOST_TEXT = 1_000_000
-"""How many characters of files are followed for it, of those that are run and of those that these ask."""
+"""The maximum number of characters to follow for this, in the files that run and those that they use."""
 
 
 class CallingFiles(Listing, Protocol):
-    """What the project knows of its files."""
+    """What this module needs of the project's files."""
 
     @property
     def opened(self) -> Iterable[str]: ...
@@ -42,40 +42,40 @@ class CallingFiles(Listing, Protocol):
 
 @dataclass(slots=True, eq=False)
 class CallerReport:
-    """What the run of one file tells of another one, and what it has seen of it."""
+    """What the run of one file reports about another, and what it saw of it."""
 
     trace: Trace
     module: Module
-    """Of the file that it is told of."""
+    """The module of the file that the report is about."""
     called: Set[str]
-    """The functions of that file's top level that it surely calls, by their qualified names."""
+    """The qualified names of the top-level functions of that file that it surely calls."""
     report: Report
     inside: StartRecording | None = None
-    """What was seen in it, once that is asked for."""
+    """What it saw in that file, once requested."""
 
 
 @dataclass(slots=True)
 class Callers:
-    """What is known of each file by those that use it, and who uses it."""
+    """For each file, what its users report about it, and which files these are."""
 
     files: CallingFiles
     importers: Importers = field(default_factory=Importers)
     _heard: dict[str, dict[str, CallerReport]] = field(default_factory=dict[str, "dict[str, CallerReport]"])
     _renewed: dict[str, Module] = field(default_factory=dict[str, Module])
-    """What files were when all that was heard of them was renewed."""
+    """The state of files when all reports about them were updated."""
     _left_out: dict[str, int] = field(default_factory=dict[str, int])
-    """How many users of files were too many then."""
+    """How many users of each file were left out then."""
     _whole: dict[str, tuple[Sequence[object], Trace]] = field(
         default_factory=dict[str, "tuple[Sequence[object], Trace]"]
     )
     _nodes: dict[str, dict[Block, Set[gast.AST]]] = field(default_factory=dict[str, "dict[Block, Set[gast.AST]]"])
 
     def beside(self, files: CallingFiles) -> Callers:
-        """The same for other files that are mostly the same."""
+        """Return the same for other files that are mostly equal."""
         return Callers(files, self.importers, {path: dict(heard) for path, heard in self._heard.items()})
 
     def of(self, path: str) -> Mapping[str, CallerReport]:
-        """What is heard of a file, by those who tell it: the open ones as they are now."""
+        """The reports about a file by the files that use it; open files as they are now."""
         heard = self._heard.get(path, {})
         users = self._open_users(path)
         if users:
@@ -88,7 +88,7 @@ class Callers:
         return {user: each for user, each in heard.items() if user in users or not self._is_open(user)}
 
     def reports(self, path: str) -> tuple[list[Report], Set[str]]:
-        """What others tell of a file, and which of its functions they call."""
+        """What other files report about a file, and which of its functions they call."""
         heard, told = self.of(path), list[Report]()
         for user, each in heard.items():
             if each.report.diagnostics:
@@ -97,7 +97,7 @@ class Callers:
         return told, frozenset[str]().union(*(each.called for each in heard.values()))
 
     def whole(self, path: str, own: Trace) -> Trace:
-        """What the names and constructs of a file are in its own run and in those of the files that use it."""
+        """The names and constructs of a file in its own run and in those of the files that use it."""
         heard = self.of(path)
         if not heard:
             return own
@@ -108,25 +108,25 @@ class Callers:
         return known[1]
 
     def traces(self, path: str) -> Mapping[str, Trace]:
-        """Those of the files that use one, which are programs of their own."""
+        """The traces of the files that use one, each its own program."""
         return {user: heard.trace for user, heard in self.of(path).items()}
 
     def look(self) -> None:
-        """Who imports whom may have changed."""
+        """Note that files may import others than before."""
         self.importers.look(self.files, self.files.check_cancelled)
 
     def is_imported(self, path: str) -> bool:
-        """Whether any file of the project imports one, as of the last look."""
+        """True if any file of the project imported this one at the last look."""
         if not self.importers.has_looked:
             self.look()
         return any(self.importers.users_of(path))
 
     def left_out(self, path: str) -> int:
-        """How many files use one as well and weren't run for it."""
+        """The number of files that use a file and weren't run for it."""
         return self._left_out.get(path, 0)
 
     def renew(self, path: str) -> bool:
-        """Run the files that use one as far as they would see something else; whether any of them does."""
+        """Run the files that use a file, where needed; return True if a report changes."""
         users, followed, read = [*self.importers.users_of(path)], list[str](), dict[str, int]()
         changed = self._keep(path, users[:MOST_USERS])
         for user in users[:MOST_USERS]:
@@ -143,14 +143,14 @@ class Callers:
         return changed
 
     def _keep(self, path: str, users: Sequence[str]) -> bool:
-        """Forget what others than these, and than the open files, told of a file; whether there was anything."""
+        """Forget the reports about a file by all but these users and the open files; return True if there were any."""
         known = self._heard.get(path, {})
         kept = [user for user in dict.fromkeys((*users, *self._open_users(path))) if user in known]
         self._heard[path] = {user: known[user] for user in kept}
         return len(kept) < len(known)
 
     def _refresh_caller(self, user: str, path: str) -> bool:
-        """Run a file that uses another one; whether it tells anything else of it."""
+        """Run a file that uses another; return True if its report changes."""
         heard = self._heard[path]
         known = heard.get(user)
         told = None if known is None else known.report
@@ -163,20 +163,20 @@ class Callers:
         return known is None or not _same_report(new, known, inside, self._inside(path, known))
 
     def is_refreshed(self, path: str) -> bool:
-        """Whether what is heard of a file is of the text that it has now."""
+        """True if the reports about a file are based on its current text."""
         return self._renewed.get(path) is self.files.module(path)
 
     def refers_to(self, path: str) -> bool:
-        """Whether anything is heard of a file, or by it: what was heard is told by the nodes of both."""
+        """True if there are reports about a file, or by it: they refer to the nodes of both."""
         return path in self._heard or any(path in heard for heard in self._heard.values())
 
     def forget(self, path: str) -> None:
-        """Nobody asks about the file any more."""
+        """Forget a file that is no longer needed."""
         for known in (self._heard, self._renewed, self._left_out, self._whole, self._nodes):
             known.pop(path, None)
 
     def _open_users(self, path: str) -> Sequence[str]:
-        """The open files that import a file, be it by others that are open."""
+        """The open files that import a file, directly or through other open files."""
         led = {each: self.files.imported_files(each) for each in self.files.opened if each != path and is_python(each)}
         found: dict[str, None] = {}
         pending = [path]
@@ -214,7 +214,7 @@ class Callers:
 
 
 MOST_OPEN_USERS = 16
-"""The same for those that are open, which are run while somebody waits."""
+"""The same for open files, which run while a request waits."""
 
 
 def _nodes_in(piece: Block) -> Iterator[gast.AST]:

@@ -1,4 +1,4 @@
-"""What the files of a project leave behind, and what runs have got of it."""
+"""The exports of a project's files, and what runs have looked up in them."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ Cells = Mapping[int, Mapping[str, Any]]
 
 @dataclass(slots=True, eq=False)
 class ModuleResult:
-    """What a file leaves behind. It stays the same object for as long as nothing in it differs."""
+    """The exports of a file. The object stays the same as long as they don't change."""
 
     exports: Exports
 
 
 @dataclass(slots=True)
 class Dependencies:
-    """What was asked of other files: what they had, and where imports led."""
+    """The lookups in other files: their results, and where imports led."""
 
     exports: dict[str, ModuleResult | None] = field(default_factory=dict[str, "ModuleResult | None"])
     asked: set[tuple[str, str | None]] = field(default_factory=set["tuple[str, str | None]"])
-    """The names that were asked of files; None is the file itself."""
+    """The names that were looked up in each file; None is the file itself."""
     led: dict[tuple[str, Import], Elsewhere | None] = field(
         default_factory=dict["tuple[str, Import]", "Elsewhere | None"]
     )
     brought: dict[tuple[str, tuple[Import, ...], str], StarLookup] = field(
         default_factory=dict["tuple[str, tuple[Import, ...], str]", StarLookup]
     )
-    """What star imports bring."""
+    """The names that star imports bind."""
     patched: dict[str, frozenset[str]] = field(default_factory=dict[str, "frozenset[str]"])
-    """What the files which a file imports from change of TensorFlow and Keras."""
+    """What the imported files change in TensorFlow and Keras."""
     layout: int = -1
-    """When it was last seen that the imports lead where they led."""
+    """The layout of the project at the last check that the imports still lead to the same files."""
 
     def with_others(self, other: Dependencies) -> Dependencies:
-        """What either has asked."""
+        """Return the lookups of both."""
         return Dependencies(
             self.exports | other.exports,
             self.asked | other.asked,
@@ -55,7 +55,7 @@ class Dependencies:
 
 @dataclass(slots=True)
 class LinkedRun:
-    """What running a file for others has given, and what it depends on besides the file."""
+    """The result of running a file for its importers, and what it depends on besides the file."""
 
     module: Module
     version: Version
@@ -65,7 +65,7 @@ class LinkedRun:
     _looked_up: Set[tuple[str, str | None]] | None = None
 
     def looked_up(self, modules: Mapping[int, str]) -> Set[tuple[str, str | None]]:
-        """The names that running it has looked up in other files, given the numbers of the frames of these."""
+        """The names that the run looked up in other files; `modules` has the numbers of their frames."""
         if self._looked_up is None:
             # What it has of its own is told by its outline.
             others = {number: file for number, file in modules.items() if number != self.left.exports.frame.id}
@@ -75,22 +75,22 @@ class LinkedRun:
 
 @dataclass(slots=True)
 class SharedCells:
-    """What is in the lists, instances and modules that files have made."""
+    """The contents of the lists, instances and modules that files have created."""
 
     own: dict[int, Mapping[str, Any]] = field(default_factory=dict[int, Mapping[str, Any]])
-    """What each file has left in what it has made itself."""
+    """What each file has stored in objects that it created."""
     changes: dict[int, dict[str, Mapping[str, Any]]] = field(default_factory=dict[int, "dict[str, Mapping[str, Any]]"])
-    """What others have left in it, by owner and file."""
+    """What other files have stored in them, by owner and file."""
     _makers: dict[int, str] = field(default_factory=dict[int, str])
-    """The file that has made each owner of cells."""
+    """The file that created each owner of cells."""
 
     @property
     def changing(self) -> Set[str]:
-        """The files that have left something in what others have made."""
+        """The files that have changed objects of other files."""
         return {path for changed in self.changes.values() for path in changed}
 
     def publish(self, path: str, exports: Exports) -> None:
-        """A file leaves this behind, in what it has made itself and in what others have."""
+        """Record the exports of a file, in its own objects and in those of others."""
         for owner, held in exports.cells.items():
             if exports.has_made(owner):
                 self._makers[owner] = path
@@ -99,7 +99,7 @@ class SharedCells:
                 self.changes.setdefault(owner, {})[path] = held
 
     def forget(self, path: str, cells: Cells) -> None:
-        """A file is run again, which has left this behind."""
+        """Drop the earlier exports of a file that runs again."""
         for owner in cells:
             if self._makers.get(owner) == path:
                 del self._makers[owner]

@@ -1,6 +1,7 @@
-"""How the files of a project hang together while they are traced: what each leaves behind for those that use it.
+"""Links the files of a project while they are traced: the exports of each for its importers.
 
-A file is run for others when something of it is first asked for. Finding and parsing files is the project's.
+A file runs for its importers when one of them first looks something up in it. Finding and parsing files is up to the
+project.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from .values.keras_choice import decides_keras
 from .values.tensorflow.tables import Version
 
 DEEPEST = 20
-"""How many files may be run inside of one another, each since it asks for something of the next."""
+"""The maximum number of files running inside one another, each because of a lookup by the previous one."""
 
 
 class LinkedFiles(Protocol):
-    """What the project knows of its files."""
+    """What the linker needs of the project's files."""
 
     def text(self, path: str) -> str: ...
     def state_of(self, path: str) -> object: ...
@@ -46,7 +47,7 @@ class LinkedFiles(Protocol):
 
 @dataclass(slots=True)
 class Linker:
-    """What the files of a project have for one another."""
+    """Provides the exports of files to one another."""
 
     files: LinkedFiles
     stars: StarImports
@@ -55,28 +56,28 @@ class Linker:
     frames: dict[int, Any] = field(default_factory=dict[int, Any])
     report_blocks: dict[Block, Any] = field(default_factory=dict[Block, Any])
     file_of: dict[Block, str] = field(default_factory=dict[Block, str])
-    """The file that each block, of the text or traced, belongs to."""
+    """The file that each block belongs to, parsed or traced."""
     _runs: dict[str, LinkedRun] = field(default_factory=dict[str, LinkedRun])
     _flows: dict[str, FlowCache] = field(default_factory=dict[str, FlowCache])
     _seen: dict[str, ModuleResult | None] = field(default_factory=dict[str, "ModuleResult | None"])
     _led: dict[str, Mapping[str, None]] = field(default_factory=dict[str, "Mapping[str, None]"])
-    """The files that files import from, at this look."""
+    """The files that each file imports from, at the current look."""
     _running: dict[str, ModuleResult | None] = field(default_factory=dict[str, "ModuleResult | None"])
-    """The files that are being run, each inside of the one before, with what they have made so far."""
+    """The files that are running, each inside the previous one, with their exports so far."""
     _meanwhile: dict[str, ModuleResult | None] = field(default_factory=dict[str, "ModuleResult | None"])
-    """What was found of files in a circle, until the first one of it is done."""
+    """What was found about files in an import cycle, until the first of them is done."""
     _in_circle: set[str] = field(default_factory=set[str])
     _is_copy: bool = False
-    """Whether what files have left behind is another linker's as well, and so isn't changed."""
+    """True if the exports are shared with another linker, and must not be changed."""
 
     def look(self) -> None:
-        """Files may have changed since the last look."""
+        """Note that files may have changed since the last look."""
         self._seen.clear()
         self._led.clear()
         self.stars.look()
 
     def beside(self, files: LinkedFiles) -> Linker:
-        """The same for other files that are mostly the same."""
+        """Return a linker for other files that are mostly the same."""
         return Linker(
             files,
             StarImports(files),
@@ -91,11 +92,11 @@ class Linker:
         )
 
     def reader(self, path: str) -> DependencyRecorder:
-        """For one run of a file, of which is noted what it asks."""
+        """Return a reader for one run of a file, which records its lookups."""
         return DependencyRecorder(self, path)
 
     def is_current(self, used: Dependencies) -> bool:
-        """Whether everything that was asked would be answered the same."""
+        """True if every recorded lookup would still give the same answer."""
         # All of them are looked at, so that whatever is read of them from now on is as it is now.
         same = [*map(self.result_of, used.exports)] if not self._all_current(used) else [*used.exports.values()]
         if any(now is not found for now, found in zip(same, used.exports.values(), strict=True)):
@@ -109,8 +110,7 @@ class Linker:
         return all(self.patched(file) == found for file, found in used.patched.items())
 
     def _all_current(self, used: Dependencies) -> bool:
-        """Whether no file of those that were asked, and of those that they have asked, need be run again: what is seen
-        without following who asks whom, which leads through each circle many times."""
+        """True if no file used, directly or indirectly, has to run again; doesn't go through cycles repeatedly."""
         if self._running:
             return False
         with suppress(Unreadable):
@@ -131,7 +131,7 @@ class Linker:
         return True
 
     def names_requested_by(self, used: Dependencies, starts: Iterable[StartRecording]) -> dict[str, Set[str] | None]:
-        """The names that a run, and those that had to be made for it, have got of other files; None is any."""
+        """The names that a run, and the runs it needed, looked up in other files; None is any name."""
         modules = {run.left.exports.frame.id: file for file, run in self._runs.items()}
         inside = (part for run in self._runs_for(used) for part in (run.used.asked, run.looked_up(modules)))
         found: dict[str, Set[str] | None] = {}
@@ -141,7 +141,7 @@ class Linker:
         return found
 
     def files_requested_by(self, used: Dependencies) -> Set[str]:
-        """The files that a run, and those that had to be made for it, have asked something of."""
+        """The files in which a run, and the runs it needed, looked something up."""
         asked = used.asked.union(*(run.used.asked for run in self._runs_for(used)))
         return used.exports.keys() | {file for file, _ in asked}
 
@@ -149,7 +149,7 @@ class Linker:
         return (run for file in used.exports if (run := self._runs.get(file)) is not None)
 
     def close(self, used: Dependencies) -> None:
-        """Add what those files have used that were used: what they left behind may lead there."""
+        """Add the dependencies of the used files: their exports may refer to them."""
         pending, parts, known = [*used.exports], [used.exports], dict(used.exports)
         while pending:
             run = self._runs.get(pending.pop())
@@ -160,13 +160,13 @@ class Linker:
         used.exports = {file: known[file] for part in reversed(parts) for file in part}
 
     def leads(self, file: str, asked: Import) -> Elsewhere | None:
-        """Where an import leads; None where that isn't to a file of the project."""
+        """Return where an import leads; None if it isn't a file of the project."""
         self.files.check_cancelled()
         found, name = self.files.first_file(file, asked)
         return None if found is None else Elsewhere(found, name)
 
     def result_of(self, path: str) -> ModuleResult | None:
-        """What a file leaves behind, or has made so far where it is being run; None where it can't be read."""
+        """The exports of a file, or those so far if it is running; None if it can't be read."""
         if path in self._seen:
             return self._seen[path]
         if path in self._running:
@@ -182,7 +182,7 @@ class Linker:
         return self._current_result(path)
 
     def begun(self, path: str, exports: Exports) -> None:
-        """A file is being run; from now on those that it imports may ask for what it has made."""
+        """Note that a file is running; the files that it imports may look up its exports so far."""
         if (left := self._running[path]) is None:
             self._running[path] = ModuleResult(exports)
         else:
@@ -268,13 +268,13 @@ class Linker:
         self.file_of.update(dict.fromkeys((*exports.blocks, *exports.report_blocks), path))
 
     def names_of(self, path: str) -> frozenset[str]:
-        """The names that a file binds which is being run or has been."""
+        """The names that a file binds that is running or has run."""
         run = self._runs.get(path)
         left = self._running.get(path) if run is None else run.left
         return frozenset() if left is None else left.exports.names
 
     def dependencies_of(self, path: str) -> Set[str]:
-        """The files that a file uses which has been run, those that they use included."""
+        """The files that a file uses, directly or indirectly, and that have run."""
         run = self._runs.get(path)
         return frozenset[str]() if run is None else run.used.exports.keys()
 
@@ -282,7 +282,7 @@ class Linker:
         return path in self._runs
 
     def _drop(self, path: str) -> None:
-        """A file isn't there any more, nor what it has left in what others have made."""
+        """Remove a file that no longer exists, and its changes to objects of other files."""
         before = self._runs.pop(path, None)
         if before is not None:
             self._forget(path, before.left.exports)
@@ -297,7 +297,7 @@ class Linker:
             self.file_of.pop(block, None)
 
     def patched(self, file: str) -> frozenset[str]:
-        """What the files that a file imports from change of TensorFlow and Keras, and whether they have Keras 2."""
+        """What the imports of a file change in TensorFlow and Keras, and whether they select Keras 2."""
         led = [*self.imported_files(file)]
         extended = (
             left.exports.extended for left in map(self.result_of, filter(self.extends, led)) if left is not None
@@ -307,7 +307,7 @@ class Linker:
         return frozenset(own).union(*extended, *(self.changing.changes(each).names for each in led))
 
     def extends(self, file: str) -> bool:
-        """Whether it takes a run of a file to see what it stores on TensorFlow's classes."""
+        """True if only a run of the file shows what it stores on TensorFlow's classes."""
         return self.changing.changes(file).extends
 
     def imported_files(self, file: str) -> Mapping[str, None]:
@@ -320,13 +320,13 @@ class Linker:
 
 @dataclass(slots=True)
 class DependencyRecorder:
-    """Asks a linker for the run of a file, and notes what was asked."""
+    """Requests runs of files from a linker, and records the requests."""
 
     linker: Linker
     path: str
     used: Dependencies = field(default_factory=Dependencies)
     _followed: tuple[int, Set[str]] = 0, frozenset()
-    """How many files were asked when it was seen last which files count, and these."""
+    """The number of recorded files at the last check of which files count, and those files."""
 
     @property
     def cells(self) -> CellsOfOthers:
@@ -361,7 +361,7 @@ class DependencyRecorder:
         return None if found is None else found.exports
 
     def _uses(self, file: str | None) -> Set[str]:
-        """The files that a file uses, or this run does, those that they use included."""
+        """The files that a file or this run uses, directly or indirectly."""
         if file is not None:
             return self.linker.dependencies_of(file)
         asked = self.used.exports

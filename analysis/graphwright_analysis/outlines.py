@@ -1,7 +1,7 @@
-"""What of a file counts for those that import it, so that a change in it concerns only those that it can reach.
+"""The parts of a file that matter to its importers, so that a change affects only what it can reach.
 
-An outline is made by the tracing, which knows what running a file leaves behind, and kept under the file's digest.
-Two versions of a file are the same to an importer where the same parts of both count for it.
+The tracing creates an outline, because it knows the exports of a file, and stores it under the file's digest. Two
+versions of a file are the same for an importer if the same parts of both matter to it.
 """
 
 from __future__ import annotations
@@ -15,79 +15,77 @@ from typing import NamedTuple
 from .imports import Import, leads_outside
 
 COUNTS, BEGINS = "counts", "begins"
-"""What may be asked of a file about some of its names: what counts in it for whoever runs what they stand for, and
-whether a graph may begin in what they lead to."""
+"""Questions about names of a file: what matters to code that runs what they refer to, and whether a graph may begin
+there.
+"""
 
 
 class Part(NamedTuple):
-    """A top-level statement: the names that it binds, those of the file's that it mentions, and its code."""
+    """A top-level statement: the names that it binds, the file's names that it mentions, and its code."""
 
     names: tuple[str, ...]
-    """`*` stands for any that an import may have bound."""
+    """`*` is any name that an import may have bound."""
     mentions: tuple[str, ...] | None
-    """None where it may use any."""
+    """None if it may use any name."""
     uses: tuple[str, ...] | None
-    """Those of them that are used when the file is run, and not when what the part defines is called; None where these
-    may be any."""
+    """The mentioned names used when the file runs, not in calls of what it defines; None if these may be any."""
     bases: tuple[str, ...]
-    """Those that a class has its methods from."""
+    """The bases from which a class inherits its methods."""
     code: str
     """A digest."""
     effects: bool
-    """Whether running it may change more than the names that it binds."""
+    """True if running it may change more than the names that it binds."""
     begins: bool
-    """Whether anything in it may be traced on its own account."""
+    """True if something in it may be traced without a caller."""
     fixed: bool
-    """Whether nothing changes what it binds: it imports, or is a function that keeps nothing and is only called."""
+    """True if nothing changes what it binds: it is an import, or a function that stores nothing and is only called."""
 
 
 @dataclass(frozen=True)
 class Outline:
-    """The parts of a file in their order, and what counts of the file whatever is asked of it."""
+    """The parts of a file in order, and what always matters."""
 
     patched: tuple[str, ...]
     """The attributes that it stores on TensorFlow's classes."""
     imports: tuple[tuple[str, str, int, str | None], ...]
-    """The names that it has from elsewhere, each with the module, level and name that are asked for."""
+    """The imported names, each with its module, level and original name."""
     parts: tuple[Part, ...]
 
     def answer(self, question: str, asked: Set[str] | None) -> object:
-        """What there is to say of these names, or of any; it stays the same where nothing that counts is changed."""
+        """Return the answer to a question about these names, or any; it changes only if something that matters does."""
         return self.counting_for(asked) if question == COUNTS else self.beginning_for(asked)
 
     def counting_for(self, asked: Set[str] | None) -> object:
-        """All of it that may count for whoever asks for these names, or for any, and runs what they stand for.
+        """Everything that may matter to code that requests these names, or any, and runs what they refer to.
 
-        What a function or method mentions is asked for when it's run, so only the names count here.
+        The names that a function or method mentions are requested when it runs, so only the names count here.
         """
         reached = self._reached(asked, self._defined_with)
         mentioned = sorted(_mentioned_in(reached))
         return self.patched, self._imports_in(reached, asked), mentioned, [part.code for part in reached]
 
     def beginning_for(self, asked: Set[str] | None) -> object:
-        """All of it that tells whether a graph may begin in what whoever asks for these names, or for any, gets hold
-        of, be it in other files."""
+        """Everything that determines whether a graph may begin in code reachable from these names, or any."""
         return self.begins_for(asked), self.imported_for(asked)
 
     def imported_for(self, asked: Set[str] | None) -> Iterable[tuple[str, int, str | None]]:
-        """What the file imports that whoever asks for these names, or for any, gets hold of."""
+        """The imports that code reaches by requesting these names, or any."""
         return [each[1:] for each in self._imports_in(self._reached(asked, self._followed), asked)]
 
     def begins_for(self, asked: Set[str] | None) -> bool:
-        """Whether a graph may begin in what whoever asks for these names, or for any, gets hold of."""
+        """True if a graph may begin in code reachable from these names, or from any."""
         return any(part.begins for part in self._reached(asked, self._followed))
 
     def _imports_in(self, parts: Sequence[Part], asked: Set[str] | None) -> list[tuple[str, str, int, str | None]]:
-        """The imports that parts mention, or that are asked for themselves."""
+        """The imports that the parts mention, or that are requested themselves."""
         anything = asked is None or any(part.mentions is None for part in parts)
         names = {"*", *_mentioned_in(parts), *(asked or ())}
         return [each for each in self.imports if anything or each[0] in names]
 
     def _reached(self, asked: Set[str] | None, along: Callable[[Iterable[int]], set[int]]) -> list[Part]:
-        """The parts that whoever asks for these names gets hold of, from those that define them along what these lead
-        to.
+        """The parts reachable from these names: their definitions and what those lead to.
 
-        What has effects is among them where it gets at any of the others: it may have changed them.
+        A part with effects is included if it can reach any of the others, because it may have changed them.
         """
         # What uses any name may as well set it.
         if asked is None or any(part.effects and part.mentions is None for part in self.parts):
@@ -100,7 +98,7 @@ class Outline:
         return [self.parts[index] for index in sorted(found)]
 
     def _defined_with(self, begin: Iterable[int]) -> set[int]:
-        """Parts, with those that running the file needs to define them."""
+        """The parts, and those that the file needs to run to define them."""
         pending, found, used = list(begin), set[int](), set[str]()
         while pending:
             index = pending.pop()
@@ -112,7 +110,7 @@ class Outline:
         return found | self._followed(self._defining(used))
 
     def _followed(self, begin: Iterable[int]) -> set[int]:
-        """Parts, with those that define what is mentioned in them."""
+        """The parts, and those that define the names mentioned in them."""
         pending, found = list(begin), set[int]()
         while pending:
             index = pending.pop()
@@ -135,7 +133,7 @@ class Outline:
 
     @cached_property
     def _outward(self) -> set[int]:
-        """The parts with effects that get at what is imported, which they may change for everybody."""
+        """The parts with effects on imported objects, which they may change for all files."""
         inside = {
             bound for bound, module, level, name in self.imports if not leads_outside(Import(module, level, name))
         }
@@ -149,7 +147,7 @@ class Outline:
 
     @cached_property
     def _effects(self) -> list[tuple[Set[int], Set[int]]]:
-        """What each part that has effects gets at, and what of that it may change."""
+        """For each part with effects, what it can reach and which of that it may change."""
         changeable = frozenset(index for index, part in enumerate(self.parts) if not part.fixed)
         reached = [self._followed([index]) for index, part in enumerate(self.parts) if part.effects]
         return [(each, each & changeable) for each in reached]
@@ -161,14 +159,14 @@ def _mentioned_in(parts: Iterable[Part]) -> Set[str]:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """What a text may ask of the files that it imports."""
+    """What a text may look up in the files that it imports."""
 
     words: tuple[Set[str], ...]
-    """Those of its parts, each for itself: which they are altogether is seldom asked."""
+    """The words of each part separately; the union is rarely needed."""
     attributes: tuple[Set[str], ...]
     computes_names: bool
     asks_any: bool
-    """Whether it may get at names that aren't in it."""
+    """True if it may look up names that aren't in its text."""
 
     @staticmethod
     def of(text: str) -> Text:
@@ -179,13 +177,13 @@ class Text:
 
     @staticmethod
     def together(texts: Sequence[Text]) -> Text:
-        """What any of them may ask."""
+        """Return what any of the texts may look up."""
         words = tuple(part for each in texts for part in each.words)
         attributes = tuple(part for each in texts for part in each.attributes)
         return Text(words, attributes, any(each.computes_names for each in texts), any(each.asks_any for each in texts))
 
     def asks(self, name: str | None) -> frozenset[str] | None:
-        """The names that it may ask for of a file of which it has this name, or the file itself; None for any."""
+        """The names that it may look up in a file imported under this name; None for any."""
         if self.asks_any or (name is None and self.computes_names):
             return None
         if name is None or name == "*":
@@ -193,7 +191,7 @@ class Text:
         return frozenset({name})
 
     def asks_of(self, asked: Iterable[tuple[str, str | None]]) -> dict[str, Set[str] | None]:
-        """The names that it may ask for of files, of each of which it has some names, or the file itself."""
+        """The names that it may look up in files of which it has these names."""
         meant, found = dict[str | None, "frozenset[str] | None"](), dict[str, Set[str] | None]()
         for file, name in asked:
             if name not in meant:
@@ -205,19 +203,19 @@ class Text:
 
 
 def words_in(text: str) -> frozenset[str]:
-    """Everything in a text that may be a name, strings and comments included."""
+    """All words in a text that may be a name, including those in strings and comments."""
     return frozenset(_WORD.findall(text))
 
 
 def names_among(words: Set[str], names: Set[str]) -> tuple[str, ...] | None:
-    """Those of the names that are among the words of a text, in order; None where any may be meant."""
+    """The names that are among the words of a text, sorted; None if any name may be meant."""
     return tuple(sorted(words & names)) if words.isdisjoint(_ANY_NAME) else None
 
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _ANY_NAME_OF_A_MODULE = frozenset({"vars", "eval", "exec", "__dict__", "__globals__"})
 _ANY_NAME = _ANY_NAME_OF_A_MODULE | {"globals"}
-"""Words by which code may get at names that aren't in its text."""
+"""Words by which code may look up names that aren't in its text."""
 _ATTRIBUTE = re.compile(r"\.(?:\s|\\\n|#[^\n]*\n)*([^\W\d]\w*)")
 _BY_NAME = re.compile(r"\b(?:get|set|has|del)attr\b")
 _BY_CONSTANT_NAME = re.compile(r"""\b(?:get|set|has|del)attr\(\s*[\w.]+\s*,\s*["'](\w+)["']\s*[,)]""")

@@ -1,6 +1,6 @@
-"""A project: its files as they are traced and checked, and what is remembered about them between two questions.
+"""A project: its files as they are traced and checked, and what is cached about them between queries.
 
-Which files there are, and their texts, is `project_files`'.
+Which files there are, and their texts, is up to `project_files`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from .values.elsewhere import Elsewhere
 
 
 class Project(Folder):
-    """Files under one root and what is known of them. One thread at a time may use it."""
+    """The files under one root, and what is known about them. Only one thread at a time may use it."""
 
     def __init__(
         self,
@@ -53,9 +53,9 @@ class Project(Folder):
     ) -> None:
         super().__init__(root, settings, still, packages)
         self._traces: dict[str, Trace] = {}
-        """Those that the rules have judged, at this look."""
+        """The traces that the rules have judged in this query."""
         self._met = set[str]()
-        """The files that were looked into, at this look."""
+        """The files that were used in this query."""
         self._held = set[str]()
         self._cache = ProjectCache()
         self._linker = Linker(weakref.proxy(self), StarImports(weakref.proxy(self)), ChangingFiles(weakref.proxy(self)))
@@ -64,7 +64,7 @@ class Project(Folder):
         self._is_cancelled: Callable[[], bool] = lambda: False
 
     def set_text(self, path: str, text: str) -> None:
-        """An editor's buffer: it counts instead of the file."""
+        """Use the text of an editor's buffer instead of the file."""
         if path not in self._cache.buffers:
             self.look_again()
         self._cache.cells.pop(path, None)
@@ -72,7 +72,7 @@ class Project(Folder):
         self._linker.look()
 
     def set_cells(self, path: str, cells: Sequence[str]) -> None:
-        """An editor's notebook: its cells' Python (`python_of_cell`), one program with a line end after each cell."""
+        """Use the cells of an editor's notebook (`python_of_cell`): one program, with a line end after each cell."""
         self.look_again()
         parts = self._cache.cells[path] = tuple(f"{cell}{CELL_SEAM}" for cell in cells)
         self._cache.buffers[path] = "".join(parts)
@@ -82,7 +82,7 @@ class Project(Folder):
         self._linker.look()
 
     def forget(self, path: str) -> None:
-        """The buffer is closed; the file counts again."""
+        """Drop the buffer of a closed document, and use the file again."""
         self.look_again()
         self._cache.buffers.pop(path, None)
         self._cache.cells.pop(path, None)
@@ -90,14 +90,14 @@ class Project(Folder):
         self._callers.forget(path)
 
     def set_aside(self, path: str) -> None:
-        """Remember of a file only what those that import it ask; it is traced again when it's next asked about."""
+        """Keep only what the importers of a file need; the next query about the file traces it again."""
         known = self._cache.files.get(path)
         if known is not None:
             known.flow.dissolve()
             self._cache.files[path] = replace(known, flow=FlowCache(imports=known.flow.imports), trace=None, reports={})
 
     def hold(self, path: str) -> None:
-        """Keep a file's module, however many others are read: somebody refers to its nodes."""
+        """Keep a file's module, however many others are read: its nodes are referred to."""
         self._held.add(path)
 
     def text(self, path: str) -> str:
@@ -111,28 +111,28 @@ class Project(Folder):
         return tuple(python_of_cell(cell.source) + CELL_SEAM for cell in self.cells(path))
 
     def state_of(self, path: str) -> object:
-        """Something that is another thing where the text is another one."""
+        """Return an object that changes whenever the text does."""
         buffer = self._cache.buffers.get(path)
         return self.stamp_of(path) if buffer is None else buffer
 
     def module(self, path: str) -> Module:
-        """The file cut into blocks and parsed."""
+        """The file, split into blocks and parsed."""
         return self._file(path).module
 
     def problems(self, path: str) -> tuple[SyntaxProblem, ...]:
-        """The code that can't be parsed; everything around it is checked all the same."""
+        """The code that can't be parsed; everything around it is checked anyway."""
         return self.module(path).errors
 
     def trace(self, path: str, shown: bool = False) -> Trace:
-        """What tracing the file saw; where it is `shown`, also what Keras would make of what runs eagerly."""
+        """Trace a file; if `shown`, also as Keras would trace what runs eagerly."""
         self._look()
         return (self._shown if shown else self._traced)(path, self._file(path))
 
     def check(self, path: str) -> tuple[Diagnostic, ...]:
-        """The findings in a file, in the order of the text, by settings and suppressions.
+        """The findings in a file, in the order of the text, by settings and suppression comments.
 
-        Where other files call what is in it, they tell what comes of that: the open ones as they are, the others as
-        they were when they were last looked at (`refresh_callers`).
+        Includes findings from calls in other files: open files as they are, others as of their last run
+        (`refresh_callers`).
         """
         self._look()
         own = self.told(path, path, self.judged(path))
@@ -140,33 +140,33 @@ class Project(Folder):
         return together(own, others, called) if others or called else own.diagnostics
 
     def whole(self, path: str, shown: bool = False) -> Trace:
-        """What the file's own trace saw of its names and constructs, and those of the files that use it."""
+        """What its own trace and those of the files that use it saw of a file's names and constructs."""
         return self._callers.whole(path, self.trace(path, shown))
 
     def traces_of_callers(self, path: str) -> Mapping[str, Trace]:
-        """Those of the files that use a file, by their paths."""
+        """The traces of the files that use a file, by path."""
         return self._callers.traces(path)
 
     def refresh_importers(self) -> None:
-        """See which files of the folder import which; what they call is looked at by `refresh_callers`."""
+        """Find out which files of the folder import which; `refresh_callers` analyzes what they call."""
         self._callers.look()
 
     def refresh_callers(self, path: str) -> bool:
-        """Look at what calls a file in those that nobody has open; whether anything is known of it that wasn't."""
+        """Analyze calls into a file from closed files; return True if they report something new about it."""
         self._look()
         return self._callers.renew(path)
 
     def callers_are_refreshed(self, path: str) -> bool:
-        """Whether what is known of a file's callers is of its newest text; that they have changed isn't seen here."""
+        """True if what is known of a file's callers is based on its current text, even if the callers have changed."""
         return self._callers.is_refreshed(path)
 
     def callers_left_out(self, path: str) -> int:
-        """How many files use one and aren't analyzed for it: there are too many."""
+        """The number of files that use a file but aren't analyzed for it, because there are too many."""
         return self._callers.left_out(path)
 
     @contextmanager
     def cancelled_when(self, when: Callable[[], bool]) -> Generator[None]:
-        """What takes long raises `Cancelled` once nobody waits for it any more; all that is known stays so."""
+        """Make long computations raise `Cancelled` once `when` returns True; their partial results stay valid."""
         before, self._is_cancelled = self._is_cancelled, when
         try:
             yield
@@ -174,12 +174,12 @@ class Project(Folder):
             self._is_cancelled = before
 
     def check_cancelled(self) -> None:
-        """Raise `Cancelled` if what is being found out is given up."""
+        """Raise `Cancelled` if the current computation is cancelled."""
         if self._is_cancelled():
             raise Cancelled
 
     def telling(self, path: str) -> Telling:
-        """What running one file tells of it and of all others that it uses."""
+        """What running one file reports about it and about all files that it uses."""
         self._look()
         trace = self.judged(path)
         own = self.told(path, path, trace)
@@ -190,7 +190,7 @@ class Project(Folder):
         return Telling(own, others, called, cut_runs(self._file(path).module, trace))
 
     def told(self, runner: str, path: str, trace: Trace) -> Report:
-        """What a run of one file tells of another, or of itself."""
+        """What a run of one file reports about another, or about itself."""
         file = self._file(path)
         known = file.reports.get(runner)
         settings = self.settings_of(path)
@@ -211,8 +211,7 @@ class Project(Folder):
         return known.report
 
     def judged(self, path: str) -> Trace:
-        """The trace of a file, where the rules may have something to judge: what happens in a graph, or is told of
-        one."""
+        """Trace a file if the rules may have something to judge: code in a graph, or reports about one."""
         if path not in self._traces:
             file = self._file(path)
             meets = self._may_meet_tensors(path, file)
@@ -220,7 +219,7 @@ class Project(Folder):
         return self._traces[path]
 
     def _touched(self, runner: str) -> list[str]:
-        """The other files that the run of a file has something to tell of."""
+        """The other files about which the run of a file may report something."""
         trace = self.judged(runner)
         blocks = frozenset[Block]().union(*(seen.blocks for seen in trace.starts), blocks_in(trace.gathered))
         files = (self._linker.file_of.get(block, runner) for block in blocks)
@@ -234,7 +233,7 @@ class Project(Folder):
         return self._cache.buffers.keys()
 
     def supposing(self, path: str, text: str, runner: str | None = None) -> Project:
-        """The project with another text in one file and every rule applied; nothing that it runs is noted here."""
+        """Return a project with a different text in one file and all rules enabled; its runs don't change this one."""
         other = Project(self.root, EVERY_RULE.over(self.settings), self._still, self.packages)
         other.overrides, other.on_bad_settings = EVERY_RULE, self.on_bad_settings
         other._cache = ProjectCache({**self._cache.buffers, path: text}, {**self._cache.cells}, {**self._cache.files})
@@ -251,30 +250,30 @@ class Project(Folder):
         return self._cache.buffers.get(path) or super()._configuration_text(path)
 
     def settings_file(self) -> str | None:
-        """The file that has the project's settings or may have them, if there is one that can be read."""
+        """The file that has the project's settings or may have them, if there is a readable one."""
         with suppress(SettingsError):
             path, _ = settings_table(self.root, self._cache.buffers)
             return None if path is None else str(path)
         return None
 
     def outline(self, path: str) -> Outline:
-        """What of a file counts for those that import it."""
+        """The parts of a file that matter to its importers."""
         file = self._file(path)
         if file.outline is None:
             file.outline = outline_of(file.module, file.flow)
         return file.outline
 
     def needs(self, path: str) -> tuple[tuple[Import, tuple[str | None, str | None]], ...]:
-        """What a file imports that may be the project's, and where that leads."""
+        """The imports of a file that may lead into the project, and where they lead."""
         return tuple((one, self.first_file(path, one)) for one in self.imports(path) if not leads_outside(one))
 
     def read_at(self, path: str) -> tuple[int, int] | None:
-        """The state on the disk of a file that was read."""
+        """The state on the disk of a file when it was read."""
         known = self._cache.files.get(path)
         return self.stamp_of(path) if known is None or known.stamp is None else known.stamp
 
     def requests_of(self, path: str) -> Iterator[tuple[str, str, Set[str] | None]]:
-        """What a look at a file has asked of others: a question, a file, and the names it's about; None is any."""
+        """The lookups of a file's last run in other files: question, file, and names; None is any name."""
         file, trace = self._file(path), self.judged(path)
         if trace is _NOTHING_TRACED:
             question, found = BEGINS, self._beginnings.names_asked(path, file.asked)
@@ -283,11 +282,11 @@ class Project(Folder):
         return ((question, other, names) for other, names in found.items() if other != path)
 
     def files_requested(self, path: str) -> Set[str]:
-        """The files that a look at a file has asked something of, and those that it took to run these."""
+        """The files in which the last run of a file looked something up, and those that had to run for that."""
         return self._linker.files_requested_by(self._file(path).used) | {other for other, _ in self._file(path).asked}
 
     def asking(self, path: str) -> Text:
-        """What the text of a file may ask of other files."""
+        """What the text of a file may look up in other files."""
         with suppress(Unreadable):
             return self._file(path).asking
         return Text.together([])
@@ -324,7 +323,7 @@ class Project(Folder):
         return file
 
     def _look(self) -> None:
-        """Another question: files on the disk may have changed since the last one."""
+        """Begin a query: files on the disk may have changed since the last one."""
         self._traces.clear()
         self._met.clear()
         if not self._still:
@@ -332,7 +331,7 @@ class Project(Folder):
             self._linker.look()
 
     def _is_wanted(self, path: str) -> bool:
-        """Whether a file is open, held or looked at, or others may use what it left behind or has told of them."""
+        """True if a file is open, held or used in this query, or others may use its exports or reports."""
         asked = path in self._met or path in self._held
         return asked or path in self._cache.buffers or self._linker.has_run(path) or self._callers.refers_to(path)
 
@@ -358,7 +357,7 @@ class Project(Folder):
         return trace, reader.used
 
     def _may_meet_tensors(self, path: str, file: FileCache) -> bool:
-        """Whether a file may make graphs, or ask others for them, or compute with tensors alone; False is sure."""
+        """False if a file surely creates no graphs, requests none from others, and doesn't compute with tensors."""
         begins = may_begin_a_graph(file.module, file.flow)
         found, file.asked = (True, set()) if begins else self._beginnings.beyond(path)
         return found or ("tensorflow" in file.module.text and not self.imported_files(path))
@@ -370,16 +369,16 @@ class Project(Folder):
         return set()
 
     def lengths_of_followed(self, path: str) -> Mapping[str, int]:
-        """The files that the last run of a file has followed, itself included, with the lengths of their texts."""
+        """The files that the last run of a file followed, including itself, with the lengths of their texts."""
         files = (path, *self._file(path).used.exports)
         return {each: len(self._cache.files[each].module.text) for each in files if each in self._cache.files}
 
     def leads(self, path: str, asked: Import) -> Elsewhere | None:
-        """Where an import in a file leads, if that is to a file of the project."""
+        """Return where an import in a file leads, if it is a file of the project."""
         return self._linker.leads(path, asked)
 
     def imports(self, path: str) -> Iterable[Import]:
-        """What a file imports, as it is written."""
+        """The imports of a file, as written."""
         file = self._file(path)
         if file.imported is None:
             file.imported = dict.fromkeys(asked for _, asked in imports_in(file.module, file.flow))
@@ -392,4 +391,4 @@ class Project(Folder):
 _NOTHING_TRACED = Trace((), ())
 
 _REMEMBERED = 400
-"""Of how many files that aren't open the module and its trace are kept."""
+"""The number of closed files whose module and trace are cached."""

@@ -1,6 +1,6 @@
-"""A project's files: which they are, their texts and settings, and to which of them an import leads.
+"""A project's files: their paths, texts and settings, and where their imports lead.
 
-Nothing here looks into a file, so that whoever finds all answers in a cache pays for no analysis.
+Nothing here analyzes a file, so a command that finds all answers in the cache doesn't load the analysis.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ SKIPPED = frozenset(
 
 
 SOURCES = (".py", ".pyi")
-"""The endings of files that others may import."""
+"""The suffixes of files that others may import."""
 
 
 class Cancelled(BaseException):
-    """Nobody waits any more for what is being found out. What was found out so far is kept."""
+    """The current computation was cancelled. Its partial results are stored."""
 
 
 class Folder:
     """A project's root and settings, and the files under it.
 
-    Where files are taken to be `still`, nothing of them changes while this is used, and nothing is looked at twice.
+    If `still`, no file changes while this is used, and each is read only once.
     """
 
     def __init__(
@@ -63,41 +63,41 @@ class Folder:
     ) -> None:
         self.root = root
         self.packages = tuple(packages)
-        """The folders of installed packages, of the environment that the code is for."""
+        """The folders of installed packages in the environment that the code is for."""
         self.settings = load_settings(root) if settings is None else settings
         self.overrides = NO_OVERRIDES
-        """What counts for more than the settings in files; the folder's own already have it."""
+        """Settings that override those in files; the folder's own settings already include them."""
         self.on_bad_settings: Callable[[SettingsError], None] | None = None
-        """Who is told of settings in a folder that can't be used, instead of whoever asks for them."""
+        """Called with invalid settings of a folder, instead of raising the error."""
         self._settings_in: dict[str, PlacedSettings] = {}
         self._still = still
         self._led: dict[tuple[str, Import], tuple[str | None, str | None]] = {}
         self._installed: dict[str, bool] = {}
         self._stamps: dict[str, tuple[int, int] | None] = {}
         self._folders: dict[str, tuple[int, int] | None] = {}
-        """Those in which files were looked for, as they were then."""
+        """The folders that were searched for files, with their state at that time."""
         self._absent = set[str]()
         self._packages_of: dict[str, list[str]] = {}
         self._keras_in: dict[str, FolderStatement] = {}
-        """What folders say of the Keras that code in them is for."""
+        """The Keras version that each folder declares."""
         self.layout = 0
-        """A number that is another one once imports may lead elsewhere."""
+        """A number that changes once imports may lead to different files."""
 
     def text(self, path: str) -> str:
-        """The file decoded as Python does, a notebook's cells one after the other; raises `Unreadable`.
+        """Decode a file as Python does, a notebook's cells one after the other; raise `Unreadable`.
 
-        A line end of CR alone is an LF in it, in the same place.
+        A line end of CR alone is replaced by LF.
         """
         if notebooks.is_notebook(path):
             return "".join(cell.source + notebooks.CELL_SEAM for cell in self.cells(path))
         return plain_ends(read_source(path))
 
     def cells(self, path: str) -> tuple[notebooks.Cell, ...]:
-        """The cells of Python of a notebook file; raises `Unreadable`."""
+        """The Python cells of a notebook file; raise `Unreadable`."""
         return cells_in(path, read_bytes(path))
 
     def files(self, paths: Sequence[Path], endings: tuple[str, ...] = SOURCES) -> Iterator[Path]:
-        """The files under the paths, sorted, without what is excluded; a file named itself always counts."""
+        """The files under the paths, sorted, without excluded ones; a file that is named itself is always included."""
         seen: set[Path] = set()
         for path in paths:
             for found in _walk(path, self.settings_in, endings) if path.is_dir() else [path]:
@@ -106,7 +106,7 @@ class Folder:
                     yield found
 
     def first_file(self, path: str, asked: Import) -> tuple[str | None, str | None]:
-        """The file that an import names, and the name that is asked of it, None where that is the file itself."""
+        """The file that an import leads to, and the name that it imports there; None if that is the file itself."""
         key = os.path.dirname(path), asked
         if key not in self._led:
             follows = self.settings_in(key[0]).settings.follow_packages is not False
@@ -119,7 +119,7 @@ class Folder:
         return self._led[key]
 
     def settings_of(self, path: str) -> Settings:
-        """The settings for one file, with the names that are ignored in it."""
+        """The settings for one file, including the names ignored in it."""
         placed = self.settings_in(os.path.dirname(path))
         if not placed.settings.per_file_ignores:
             return placed.settings
@@ -128,9 +128,9 @@ class Folder:
         return placed.settings.updated(per_file_ignores={"*": ignored} if ignored else {})
 
     def settings_in(self, folder: str) -> PlacedSettings:
-        """The settings for the files in a folder: those of the nearest file that has any; raises `SettingsError`.
+        """The settings for the files in a folder: those of the nearest file that has any; raise `SettingsError`.
 
-        What that doesn't say of the code's libraries is as in the folder above.
+        Library versions that it doesn't set are inherited from the folder above.
         """
         if folder not in self._settings_in:
             own = PlacedSettings(self.settings, self.root)
@@ -152,9 +152,9 @@ class Folder:
             return None
 
     def is_installed(self, path: str) -> bool:
-        """Whether a file is a package's that is installed, and so nobody's here to change.
+        """True if a file belongs to an installed package, so it isn't the user's to change.
 
-        Where the root itself stands among the packages, what is under it is the project's.
+        If the root itself is inside of a package folder, the files under it are the project's.
         """
         if path not in self._installed:
             root, around = self.root, [folder for folder in self.packages if holds(folder, path)]
@@ -171,7 +171,7 @@ class Folder:
         return self._stamps[path]
 
     def look_again(self) -> None:
-        """Something has changed after all."""
+        """Note that something has changed after all."""
         self.layout += 1
         self._led.clear()
         self._stamps.clear()
@@ -182,11 +182,11 @@ class Folder:
         self._settings_in.clear()
 
     def tensorflow_of(self, path: str) -> Version:
-        """The TensorFlow that a file is for."""
+        """The TensorFlow version that a file is for."""
         return self.settings_in(os.path.dirname(path)).settings.table_version
 
     def assumed_keras(self, path: str) -> AssumedKeras:
-        """Which Keras a file is for, unless its own code says so."""
+        """The Keras version that a file is for, unless its own code says otherwise."""
         settings = self.settings_in(os.path.dirname(path)).settings
         return assumed_keras(path, self.root, settings, self._configuration_text, self._keras_in)
 
@@ -194,7 +194,7 @@ class Folder:
         return self.assumed_keras(path).choice
 
     def packages_around(self, path: str) -> Sequence[str]:
-        """The files of the packages that a file is in, which Python runs before it."""
+        """The `__init__` files of the packages around a file, which Python runs before it."""
         if path not in self._packages_of:
             found, folder = list[str](), os.path.dirname(path)
             while self._probed(file := os.path.join(folder, "__init__.py")):
@@ -209,12 +209,12 @@ class Folder:
         return None
 
     def look(self) -> None:
-        """Files may have come or gone since the last look, which changes the folders that they are in."""
+        """Note that files may have come or gone since the last look, which changes their folders."""
         if not self._still and any(stamp_of(folder) != stamp for folder, stamp in self._folders.items()):
             self.look_again()
 
     def _probed(self, path: str) -> bool:
-        """Whether a file is there; where that changes, the folder does, or the first one around it that is there."""
+        """True if a file exists; when that changes, so does its folder or the nearest existing one around it."""
         folder = os.path.dirname(path)
         while not self._still and folder not in self._folders:
             stamp = None if folder in self._absent else stamp_of(folder)
@@ -231,7 +231,7 @@ class Folder:
 
 
 def cells_in(path: str, raw: bytes) -> tuple[notebooks.Cell, ...]:
-    """The cells of Python in what was read from a notebook file; raises `Unreadable`."""
+    """The Python cells in the bytes of a notebook file; raise `Unreadable`."""
     try:
         cells = notebooks.python_cells(raw)
     except ValueError as error:
@@ -240,17 +240,17 @@ def cells_in(path: str, raw: bytes) -> tuple[notebooks.Cell, ...]:
 
 
 def is_python(path: str) -> bool:
-    """Whether a path is that of Python code and not of settings."""
+    """True if a path is one of Python code rather than of settings."""
     return not path.endswith(".toml")
 
 
 def plain_ends(text: str) -> str:
-    """The text with an LF for each line end of CR alone."""
+    """Return the text with LF for each line end of CR alone."""
     return _LONE_CR.sub("\n", text) if "\r" in text else text
 
 
 def refuse_long(path: str, text: str) -> None:
-    """A file that would keep all others waiting is refused, in words."""
+    """Raise `Unreadable` if a file is too long to check."""
     if len(text) > MOST_CHARACTERS:
         much, most = f"{len(text):,} characters", f"{MOST_CHARACTERS:,}"
     elif (lines := text.count("\n")) > MOST_LINES:
@@ -261,11 +261,11 @@ def refuse_long(path: str, text: str) -> None:
 
 
 MOST_LINES, MOST_CHARACTERS = 50_000, 10_000_000
-"""How long a file may be that is looked at; those that people write have some thousand lines."""
+"""The length up to which files are checked; files that people write have some thousand lines."""
 
 
 def read_source(path: str) -> str:
-    """The text of a Python file, its line ends kept; raises `Unreadable` with a reason in words."""
+    """Read a Python file, with its original line ends; raise `Unreadable` with the reason."""
     raw = read_bytes(path)
     if b"\0" in raw[:8192] and not is_utf16(raw):
         raise Unreadable(path, "is binary, not Python source")
@@ -278,7 +278,7 @@ def read_source(path: str) -> str:
 def leads_to(
     path: str, asked: Import, root: Path | None, is_file: Callable[[str], bool]
 ) -> tuple[str | None, str | None]:
-    """The file that an import in the file at `path` names, and the name that is asked of it."""
+    """The file that an import in the file at `path` leads to, and the name that it imports from there."""
     if asked.name is not None:
         submodule = Import(f"{asked.module}.{asked.name}".lstrip("."), asked.level, None)
         file = _module_file(path, submodule, root, is_file)
@@ -288,7 +288,7 @@ def leads_to(
 
 
 def _module_file(path: str, asked: Import, root: Path | None, is_file: Callable[[str], bool]) -> str | None:
-    """The file of the project that a module's name means in the file at `path`."""
+    """The project's file for a module name in the file at `path`."""
     folder = os.path.dirname(path)
     if asked.level:
         bases = [os.path.normpath(os.path.join(folder, *[os.pardir] * (asked.level - 1)))]
@@ -307,7 +307,7 @@ def _module_file(path: str, asked: Import, root: Path | None, is_file: Callable[
 
 
 def _above_package(folder: str, is_file: Callable[[str], bool]) -> str:
-    """The folder that a package's topmost folder stands in."""
+    """The folder that contains the topmost package of a folder."""
     while is_file(os.path.join(folder, "__init__.py")):
         folder = os.path.dirname(folder)
     return folder

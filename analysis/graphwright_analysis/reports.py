@@ -1,6 +1,6 @@
-"""What runs of files tell: each of its own file and of others that it uses, and all of them together of one.
+"""What runs of files report, each about its own file and others, and how the reports about one file are merged.
 
-A run is made by the tracing and judged by the rules; here is plain data, which may come from a cache as well.
+The tracing runs files and the rules judge them. This module has plain data, which may also come from a cache.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from .text import Range
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What one run tells of one file."""
+    """What one run reports about one file."""
 
     diagnostics: tuple[Diagnostic, ...] = ()
     supposed: tuple[str | None, ...] = ()
-    """For each finding the function, by its qualified name, of whose arguments nothing was known: nobody was seen to
-    call it."""
+    """For each finding, the qualified name of the function without visible calls whose unknown arguments it relies on.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class CutRun:
-    """A function, or a statement of the top level, whose run was cut because it takes too many steps.
+    """A function, or a top-level statement, whose analysis stopped because it takes too many steps.
 
-    It is no finding: it says what findings can't be about. Lines count from one; `reached` is None where unknown.
+    It isn't a finding: it says where findings may be missing. Lines count from one; `reached` is None if unknown.
     """
 
     name: str
@@ -34,11 +34,11 @@ class CutRun:
     line: int
     reached: int | None
     hurried: bool
-    """Whether the other code of the file had used up its steps before."""
+    """True if the other code of the file had already used up its steps."""
 
     @property
     def message(self) -> str:
-        """What was cut, and why, in a sentence without its full stop."""
+        """Return a sentence without a full stop that says what is incomplete, and why."""
         part = "only in part" if self.reached is None else f"only up to line {self.reached}"
         why = "the rest of the file reached the step limit" if self.hurried else "it takes too many steps"
         return f"`{self.name}` is analyzed {part}: {why}"
@@ -46,7 +46,7 @@ class CutRun:
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """What the run of one file tells of itself and of others, by path, and which functions of those it calls."""
+    """What the run of one file reports about itself and others (by path), and which of their functions it calls."""
 
     own: Report = Report()
     others: Mapping[str, Report] = field(default_factory=dict[str, Report])
@@ -55,9 +55,9 @@ class Telling:
 
 
 def together(own: Report, others: Iterable[Report], called: Set[str]) -> tuple[Diagnostic, ...]:
-    """What is told of a file by its own run and by those of others, which call these functions of it.
+    """Merge the reports about a file by its own run and by those of others, which call the functions `called`.
 
-    What two runs say of one place is told once, as the graver one says it.
+    If two runs report the same place, the more severe report is used.
     """
     kept = zip(own.diagnostics, own.supposed, strict=True)
     found = _by_place(diagnostic for diagnostic, function in kept if function not in called)
@@ -77,5 +77,5 @@ def _by_place(diagnostics: Iterable[Diagnostic]) -> dict[tuple[str, Range], list
 
 
 def order(diagnostic: Diagnostic) -> tuple[object, ...]:
-    """Findings are told in the order of the text, the graver ones of a place first."""
+    """The order of findings: by place, and the most severe first."""
     return diagnostic.range, diagnostic.severity, diagnostic.rule, diagnostic.message

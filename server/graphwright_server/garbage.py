@@ -1,7 +1,7 @@
-"""When Python looks for garbage: between two pieces of work, and only once much has been made since it last looked.
+"""Decides when Python collects garbage: between two pieces of work, and only after many new objects.
 
-It isn't looked for in an answer. What the analysis lets go of is mostly freed at once: a trace holds no cycles, only
-the graphs of a file's control flow do. How many files are remembered is the project's concern.
+It doesn't while a request is answered. Most objects of the analysis are freed at once: traces contain no cycles, only
+the control-flow graphs of files do. How many files are cached is up to the project.
 """
 
 from __future__ import annotations
@@ -9,21 +9,21 @@ from __future__ import annotations
 import gc
 
 AT_REST = 50_000
-"""How many objects more than at the last look are reason enough when there is nothing else to do."""
+"""The number of new objects that triggers a collection if there is nothing else to do."""
 AT_LAST = 400_000
-"""How many are, even if there is."""
+"""The number that triggers it in any case."""
 BETWEEN_FILES = 4_000_000
-"""How many are between two files of which nothing is kept that could be garbage later."""
+"""The number between two files if nothing of the first is stored that could become garbage later."""
 
 
 def look_between() -> None:
-    """From now on garbage is looked for when that is asked for, and in what is made from now on."""
+    """Stop automatic collection: from now on, garbage is collected only on request, among new objects."""
     gc.disable()
     gc.freeze()
 
 
 def look(objects: int) -> bool:
-    """Look for garbage, if there are so many objects more than the last time; whether it was worth a look."""
+    """Collect garbage if there are this many new objects; return True if it did."""
     due = gc.get_count()[0] > objects
     if due:
         gc.collect()

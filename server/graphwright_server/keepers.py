@@ -1,6 +1,6 @@
-"""The processes in the user's Python that wait for requests: started, kept for the next one, replaced, ended.
+"""Processes in the user's Python that wait for requests: starting, reusing, replacing and ending them.
 
-What a request is and what is made of the answer is in `agent`; what those processes do, in `graphwright.agent`.
+Requests and their answers are defined in `agent`, the work of these processes in `graphwright.agent`.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from . import processes
 from .environments import environment_of
 
 IDLE = 15 * 60.0
-"""Seconds after which a process that nobody has asked for anything ends."""
+"""The number of seconds without a request after which a process ends."""
 MOST = 2
-"""How many are kept at a time: each has TensorFlow in its memory."""
+"""The maximum number of waiting processes: each has TensorFlow in memory."""
 
 DUMP = "dump"
-"""The kind of what comes on the way for records and is none: Python's own words about where it was."""
+"""The kind of messages on the channel that aren't records: Python's own dump of its stack."""
 
 _OPTIONS = ("-X", "utf8")
 _LIBRARIES = ("graphwright", "graphwright_analysis", "gast")
@@ -39,7 +39,7 @@ _PATIENCE = 2.0
 
 
 class Keepers:
-    """Those of one server; one that waits was started for the same environment as it is now, or is replaced."""
+    """The waiting processes of one server. A process whose environment has changed since its start is replaced."""
 
     def __init__(self, idle: float = 0.0) -> None:
         self.idle = idle
@@ -48,13 +48,13 @@ class Keepers:
         self._is_over = False
 
     def warm(self, interpreter: str, folder: str) -> None:
-        """See that one waits, where they are kept at all; nothing comes of it where it can't be started."""
+        """Start a waiting process if they are enabled; do nothing if it can't be started."""
         with contextlib.suppress(OSError, ValueError):
             if self.idle and processes.CAN_KEEP:
                 self.give_back(self.take(interpreter, folder))
 
     def take(self, interpreter: str, folder: str) -> Keeper:
-        """One for nobody else; raises OSError or ValueError where it can't be started."""
+        """Return a process for exclusive use; raise OSError or ValueError if it can't be started."""
         key = _environment(interpreter, self.idle)
         with self._lock:
             stale = [each for each in self._waiting if each != key and _interpreter(each) == interpreter]
@@ -67,7 +67,7 @@ class Keepers:
         return Keeper(interpreter, folder, self.idle, key)
 
     def give_back(self, keeper: Keeper) -> None:
-        """Keep it for the next request, if it goes on; of too many, the one that has waited longest ends."""
+        """Return a process for the next request, if it is still usable; if there are too many, the oldest ends."""
         surplus = list[Keeper]()
         with self._lock:
             if self.idle and not self._is_over and keeper.is_ready and keeper.key not in self._waiting:
@@ -80,7 +80,7 @@ class Keepers:
             each.end()
 
     def end(self) -> None:
-        """End all that wait, and keep none from now on."""
+        """End all waiting processes, and start no more."""
         with self._lock:
             self._is_over = True
             waiting, self._waiting = [*self._waiting.values()], {}
@@ -89,7 +89,7 @@ class Keepers:
 
 
 class Keeper:
-    """One such process: takes a request at a time, and gives the records about it."""
+    """A waiting process: accepts one request at a time, and returns the records about it."""
 
     def __init__(self, interpreter: str, folder: str, idle: float, key: object = None) -> None:
         self.key = key
@@ -120,14 +120,14 @@ class Keeper:
         return not self.is_over and not self._is_busy
 
     def ask(self, request: wire.AgentRequest) -> None:
-        """Send a request; that the process is gone is told by the records."""
+        """Send a request; if the process is gone, the records say so."""
         self._is_busy, self._dumped = True, 0
         self._secret = secrets.token_hex(16)
         asked = replace(request, secret=self._secret, libraries=libraries())
         self._send(wire.encoded(wire.REQUEST, asked))
 
     def next(self, patience: float) -> tuple[str, Any]:
-        """The next record, an empty one where there is none yet.
+        """Return the next record; an empty one if there is none yet.
 
         The last is `ENDED`, with None if the process is gone.
         """
@@ -142,7 +142,7 @@ class Keeper:
         return kind, value
 
     def stop(self) -> Iterator[tuple[str, Any]]:
-        """End what the request has started; the records that still come."""
+        """End what the request has started, and return the remaining records."""
         if self._is_busy and processes.CAN_KEEP:
             self._send(wire.encoded(wire.CANCEL, None))
             until = time.monotonic() + processes.PATIENCE
@@ -157,7 +157,7 @@ class Keeper:
             yield self.next(0)
 
     def end(self) -> None:
-        """End the process and all that it has started; it does so itself where it can."""
+        """End the process and everything that it started; it does so itself if possible."""
         with contextlib.suppress(OSError):
             self.process.stdin.close()  # pyright: ignore[reportOptionalMemberAccess]
         if processes.CAN_KEEP:
@@ -201,7 +201,7 @@ class Keeper:
 
 
 def libraries() -> dict[str, str]:
-    """The folders that hold what the agent may need and the user's environment may lack."""
+    """The folders with packages that the agent may need and the user's environment may lack."""
     found = {name: _origin(name) for name in _LIBRARIES}
     return {name: str(origin.parents[1]) for name, origin in found.items() if origin is not None}
 
@@ -212,7 +212,7 @@ def _origin(name: str) -> Path | None:
 
 
 def _environment(interpreter: str, idle: float) -> tuple[object, ...]:
-    """What a process that has imported TensorFlow depends on; it changes when packages come or go."""
+    """What a process with TensorFlow imported depends on; it changes when packages are installed or removed."""
     packages = environment_of((), interpreter).packages
     places = [Path(interpreter), Path(interpreter).parent.parent / "pyvenv.cfg", *packages]
     return interpreter, idle, tuple(_changed(place) for place in places), frozenset(os.environ.items())

@@ -1,7 +1,7 @@
 """The lattice of abstract values: what is known of a Python object while a function is traced.
 
-Values are immutable and compare by what they know; whatever can be mutated is an `Object`, a reference into the
-trace's state. Nothing here knows how a value came about.
+Values are immutable and compare by what is known. Mutable objects are an `Object`, a reference into the state of the
+trace. This module doesn't know how a value was computed.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from .shapes import Shape
 
 
 class Value:
-    """Anything that a name can stand for."""
+    """Any value that a name can have."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown(Value):
-    """Nothing is known, and nothing is said; `bound` is False where the name may not even be bound.
+    """An unknown value, about which no rule reports anything; `bound` is False if the name may be unbound.
 
-    `likely` is True of what comes from a parameter of a traced function that nobody is seen to call: it may well be
-    a tensor, and what only makes sense of a tensor may be judged with less confidence.
-    `present` is True of what is surely not None: what an operator gives; `static` of what a shape or dtype tells.
+    `likely` is True for parameters of a traced function without visible calls: they may well be tensors, and are judged
+    as such with less confidence if the code only works with a tensor. `present` is True for values that are never None,
+    such as the result of an operator, and `static` for values read from a shape or dtype.
     """
 
     bound: bool = True
@@ -39,7 +39,7 @@ class Unknown(Value):
 
 @dataclass(frozen=True, slots=True)
 class Unbound(Value):
-    """The name is surely not bound."""
+    """A name that is always unbound."""
 
 
 UNKNOWN = Unknown()
@@ -70,7 +70,7 @@ class Constant(Value):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnknownSize(Constant):
-    """The None that a static shape gives for a size that TensorFlow doesn't know; it equals any other None."""
+    """The None of an unknown size in a static shape; it equals any other None."""
 
     axis: int | None = None
 
@@ -81,9 +81,9 @@ EACH_TURN = -1
 
 @dataclass(frozen=True, slots=True)
 class Scalar(Value):
-    """A Python value of a known builtin type, whichever it is; a text may have had a tensor put into it.
+    """A Python value of a known builtin type but unknown value; a string may have a tensor formatted into it.
 
-    `turn` is set where the value surely differs from one turn of a loop to the next: two of different turns are
+    `turn` is set if the value always differs between iterations of a loop: values of different iterations are
     different. In an iterable it is `EACH_TURN`.
     """
 
@@ -94,13 +94,13 @@ class Scalar(Value):
 
 @dataclass(frozen=True, slots=True)
 class Tensor(Value):
-    """A `tf.Tensor`, eager or symbolic; the trace decides which. `is_range` is that of what `tf.range` gives."""
+    """A `tf.Tensor`, eager or symbolic, as the trace decides. `is_range` is True for the result of `tf.range`."""
 
     dtype: str | None = None
     shape: Shape = None
     is_range: bool = False
     eager: bool = field(default=False, compare=False)
-    """Whether it surely holds a number: it was made outside of the trace that reads it."""
+    """True if it always has a value: it was created outside of the trace that reads it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +119,7 @@ class Array(Value):
 
 @dataclass(frozen=True, slots=True)
 class KerasTensor(Value):
-    """A placeholder of Keras' functional models: a shape and a dtype that no operation of TensorFlow takes.
-
-    `layers` are those of the project that it has come through.
-    """
+    """A symbolic input of a functional Keras model, with the project's `layers` that it has passed through."""
 
     dtype: str | None = None
     shape: Shape = None
@@ -131,7 +128,7 @@ class KerasTensor(Value):
 
 @dataclass(frozen=True, slots=True)
 class LayerCall:
-    """A layer or model of the project with what it was called on."""
+    """A layer or model of the project, with the arguments of its call."""
 
     layer: Value
     positional: tuple[Value, ...]
@@ -140,10 +137,10 @@ class LayerCall:
 
 @dataclass(frozen=True, slots=True)
 class TensorArray(Value):
-    """A `tf.TensorArray`; `version` is a new one after each write, `made` where all of them come from.
+    """A `tf.TensorArray`; `version` is new after each write, and `made` is where it was created.
 
-    `size` is None where it isn't known, or the array grows; `elements` is the shape that elements must have, `eager`
-    is True of one made outside of any trace, `crossed` of one that a trace has returned.
+    `size` is None if it is unknown or the array grows. `elements` is the shape that elements must have. `eager` is True
+    if the array was created outside of any trace, `crossed` if a trace returned it.
     """
 
     dtype: str | None = None
@@ -167,8 +164,8 @@ class Composite(Value):
 class Dataset(Value):
     """A `tf.data.Dataset` or an iterator over one.
 
-    `count` is how many elements there are, where that is known, `ENDLESS` where there is no last one; `rows` is how
-    many rows a batch has, and how many the last one.
+    `count` is the number of elements if known, or `ENDLESS`. `rows` has the number of rows of a batch, and of the last
+    one.
     """
 
     element: Value = UNKNOWN
@@ -178,12 +175,12 @@ class Dataset(Value):
 
 
 ENDLESS = -1
-"""How many elements a Dataset has that never ends, as TensorFlow counts."""
+"""The number of elements of an infinite Dataset, as TensorFlow counts it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spec(Value):
-    """A `tf.TensorSpec` and its like: `means` is the value that it describes, `unranked` one of any shape."""
+    """A `tf.TensorSpec` or similar: `means` is the value that it describes, `unranked` the same for any shape."""
 
     means: Value
     unranked: bool = False
@@ -201,7 +198,7 @@ class StaticShape(Value):
 
 @dataclass(frozen=True, slots=True)
 class Tuple(Value):
-    """A tuple; a namedtuple where `fields` are named."""
+    """A tuple; a namedtuple if it has `fields`."""
 
     items: tuple[Value, ...]
     fields: tuple[str, ...] = ()
@@ -209,9 +206,9 @@ class Tuple(Value):
 
 @dataclass(frozen=True, slots=True)
 class Sequence(Value):
-    """An iterable of like elements; `length` is set where their number is known, `known` where they are.
+    """An iterable of similar elements; `length` and `known` are set if the number or the elements are known.
 
-    `rows` is that of the Dataset that is walked through, `first` the numbers that come first, or what is zipped.
+    `rows` is that of the Dataset being iterated over, `first` has the first numbers, or the zipped values.
     """
 
     element: Value = UNKNOWN
@@ -223,7 +220,7 @@ class Sequence(Value):
 
 @dataclass(frozen=True, slots=True)
 class Object(Value):
-    """A reference to something mutable in the trace's state: a list, dict, set or instance."""
+    """A reference to a mutable object in the state of the trace: a list, dict, set or instance."""
 
     id: int
     kind: str
@@ -232,12 +229,12 @@ class Object(Value):
 
 
 LISTS = frozenset({"list", "deque"})
-"""The kinds of objects that hold `Items`."""
+"""The kinds of objects that have `Items`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """What a list holds: its elements where they are known, else what they have in common."""
+    """The content of a list: its elements if known, otherwise what they have in common."""
 
     known: tuple[Value, ...] | None = ()
     element: Value = UNKNOWN
@@ -245,7 +242,7 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Entries:
-    """What a dict holds: entries by constant key; `closed` if there surely are no others."""
+    """The content of a dict: entries by constant key; `closed` if there are no others."""
 
     known: tuple[tuple[Any, Value], ...] = ()
     closed: bool = True
@@ -266,7 +263,7 @@ class Entries:
 
 @dataclass(frozen=True, slots=True)
 class Function(Value):
-    """A function, method or lambda that the project defines; `frame` is where its free names live."""
+    """A function, method or lambda defined in the project; `frame` has its free names."""
 
     node: gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda
     block: Any
@@ -274,15 +271,15 @@ class Function(Value):
     defaults: tuple[tuple[str, Value], ...] = ()
     owner: Value | None = field(default=None, compare=False)
     unconverted: Any = None
-    """Why AutoGraph leaves it as it is, whoever calls it; None where it doesn't."""
+    """Why AutoGraph never converts it, for any caller; None if it does."""
     native: bool = False  # made by converted code, and so converted itself
     converter: Converter | None = None
-    """Who converts it and what it calls; None where that is its caller's."""
+    """What converts the function and the functions it calls; None if its caller decides."""
 
 
 @dataclass(frozen=True, slots=True)
 class Traced(Value):
-    """What `tf.function` makes of a callable; where it is `relaxed`, one trace will do for all shapes."""
+    """The result of `tf.function` for a callable; if `relaxed`, one trace works for all shapes."""
 
     target: Value
     signature: tuple[Value, ...] | None = None
@@ -291,14 +288,16 @@ class Traced(Value):
     made: Any = None
     relaxed: bool = False
     compiled: bool = False
-    """Whether XLA compiles it."""
+    """True if XLA compiles it."""
     converter: Converter = Converter.AUTOGRAPH
 
 
 @dataclass(frozen=True, slots=True)
 class Class(Value):
-    """A class that the project defines; `id` owns its attributes in the state, `special` methods are `__call__` and
-    the like, and `doubted` says that nobody knows what one of its decorators makes of it."""
+    """A class defined in the project; `id` owns its attributes in the state.
+
+    `special` has methods such as `__call__`; `doubted` is True if the effect of one of its decorators is unknown.
+    """
 
     node: gast.ClassDef
     block: Any
@@ -312,7 +311,7 @@ class Class(Value):
 
 @dataclass(frozen=True, slots=True)
 class Bound(Value):
-    """A callable with its first argument."""
+    """A callable with its first argument bound."""
 
     target: Value
     receiver: Value
@@ -335,16 +334,17 @@ class Method(Value):
 
 @dataclass(frozen=True, slots=True)
 class Api(Value):
-    """A module, function or class outside the project, by its dotted name (`tf.reduce_sum`, `range`, `np.array`)."""
+    """A module, function or class outside of the project, by its dotted name (`tf.reduce_sum`, `range`, `np.array`)."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class ApiInstance(Value):
-    """An object made by calling an `Api` class whose inside isn't followed (a layer, an optimizer, a tape).
+    """An instance of an `Api` class whose implementation isn't analyzed (a layer, an optimizer, a tape).
 
-    `held` is what of the project it was given to call; `made` tells it from one made alike, 0 where it may be either.
+    `held` has the project's callables that were passed to it. `made` distinguishes it from equal instances, and is 0 if
+    it may be any of them.
     """
 
     name: str
@@ -354,21 +354,21 @@ class ApiInstance(Value):
 
 @dataclass(frozen=True, slots=True)
 class KerasObject(ApiInstance):
-    """An object of Keras with the arguments that it was made with; lists are laid open as tuples."""
+    """A Keras object with its constructor arguments; lists are expanded as tuples."""
 
     settings: tuple[tuple[str, Value], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class VariablesSnapshot(Value):
-    """The variables of a Keras model as they were before it had any; `model` is what the model is known by."""
+    """The variables of a Keras model from before it had any; `model` identifies the model."""
 
     model: int
 
 
 @dataclass(frozen=True, slots=True)
 class Super(Value):
-    """What `super()` gives: attributes of the receiver from behind a class on."""
+    """The result of `super()`: attributes of the receiver, starting after a class in its method resolution order."""
 
     owner: Value
     receiver: Value
@@ -376,37 +376,37 @@ class Super(Value):
 
 @dataclass(frozen=True, slots=True)
 class Leaked(Value):
-    """A tensor of a trace that has ended; `origin` is what is known of how it got out."""
+    """A tensor of a trace that has ended; `origin` is where it escaped, if known."""
 
     origin: Any
 
 
 @dataclass(frozen=True, slots=True)
 class Captured(Value):
-    """What a trace found in the cells outside that it read."""
+    """The values that a trace read from names outside of it."""
 
     contents: tuple[Any, ...]
 
 
 def is_likely(value: Value) -> bool:
-    """Whether the value comes from a parameter that nobody was seen to give."""
+    """True if the value comes from a parameter for which no argument was seen."""
     return isinstance(value, Unknown) and value.likely
 
 
 def may_be_none(value: Value) -> bool:
-    """Whether it isn't known that the value is, or isn't, None."""
+    """True if the value may be None, or may be something else than None."""
     return isinstance(value, Unknown) and not value.present
 
 
 def python_kind(value: Value) -> type | None:
-    """The builtin type of a Python scalar, if it is known to be one."""
+    """The builtin type of a Python scalar, if known."""
     if isinstance(value, Constant):
         return value.value.__class__
     return value.kind if isinstance(value, Scalar) else None
 
 
 def dtype_of(value: Value) -> str | None:
-    """The dtype that a value has, or takes when it becomes a tensor by itself."""
+    """The dtype of a value, or the one it gets when it is converted to a tensor."""
     if isinstance(value, (Tensor, Variable, Array, Composite)):
         return value.dtype
     if isinstance(value, Constant) and isinstance(value.value, int) and not -(2**31) <= value.value < 2**31:
@@ -422,5 +422,5 @@ def shape_of(value: Value) -> Shape:
 
 
 def is_tensor_like(value: Value) -> bool:
-    """Whether operators on it make graph operations."""
+    """True if operators on the value create graph operations."""
     return isinstance(value, (Tensor, Variable))

@@ -116,9 +116,7 @@ def _add_check(commands: Any) -> None:
     check.add_argument("--ignore", action="append", metavar="RULES", help="don't report these rules or families")
     check.add_argument("--fix", action="store_true", help="apply safe fixes: those that don't change eager results")
     check.add_argument(
-        "--unsafe-fixes",
-        action="store_true",
-        help="with --fix or --diff: also those that may change eager results",
+        "--unsafe-fixes", action="store_true", help="with --fix or --diff: also those that may change eager results"
     )
     check.add_argument("--diff", action="store_true", help="show what --fix would change; write nothing")
     check.add_argument("--baseline", metavar="FILE", help="don't report the findings recorded in this file")

@@ -1,6 +1,6 @@
-"""Checks files: takes what is known of them from the cache, and shares the rest out among processes.
+"""Checks files: uses cached results, and distributes the other files among processes.
 
-The outcomes come in the order of the files, however many processes there are.
+The outcomes are in the order of the files, for any number of processes.
 """
 
 from __future__ import annotations
@@ -46,21 +46,21 @@ if TYPE_CHECKING:
     from graphwright_analysis import Project, Range, Report, Telling
 
 ALONE = 24
-"""How many files one process checks sooner than others are started."""
+"""The number of files that one process checks faster than it takes to start others."""
 SHARE = 64
-"""How many files a process is given at a time, at most: neighbours import the same files."""
+"""The maximum number of files to send to a process at a time: neighboring files import the same ones."""
 CRASH = "could not be checked; this is a bug in Graphwright"
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A file to check, in the folder of the project that it belongs to."""
+    """A file to check, in its project folder."""
 
     folder: Folder
     path: Path
     shown: str
     named: bool = False
-    """Whether it was asked for by its own name, and isn't one of a folder's."""
+    """True if it was named itself, rather than found in a folder."""
 
     @property
     def key(self) -> str:
@@ -68,23 +68,23 @@ class Target:
 
     @property
     def project(self) -> Project:
-        """What is known of the files of the folder, in this process."""
+        """The project of the folder, in this process."""
         return project_of(self.folder)
 
 
 @dataclass(frozen=True, slots=True)
 class FileOutcome:
-    """What a file came to; `survived` are failures that cost a part of its findings."""
+    """The result for a file; `survived` are errors that cost some of its findings."""
 
     result: CheckedFile | Failure
     survived: tuple[str, ...] = ()
     checked: Checked = field(default_factory=Checked)
     outlines: tuple[tuple[str, Outline], ...] = ()
-    """Of the files that it asks, by their digests, as far as this process hasn't told of them before."""
+    """The outlines of the files that it uses, by digest, if this process hasn't sent them before."""
 
 
 def outcomes(targets: Sequence[Target], jobs: int, cache: Cache) -> Iterator[FileOutcome]:
-    """The outcome of every target on its own, in their order."""
+    """The outcome of each target on its own, in order."""
     digest_of.cache_clear()
     _outlined.clear()
     _led.clear()
@@ -112,7 +112,7 @@ def outcomes(targets: Sequence[Target], jobs: int, cache: Cache) -> Iterator[Fil
 
 
 def as_one_program(targets: Sequence[Target], outcomes: Sequence[FileOutcome]) -> Iterator[FileOutcome]:
-    """The outcomes with what each file is told of by the others, and without what those show not to be so."""
+    """The outcomes, with what the files report about each other, and without what those reports refute."""
     told, called = defaultdict[str, "list[Report]"](list), defaultdict[str, set[str]](set)
     for telling in (each.checked.telling for each in outcomes):
         for path, report in telling.others.items():
@@ -132,7 +132,7 @@ def as_one_program(targets: Sequence[Target], outcomes: Sequence[FileOutcome]) -
 
 
 def project_of(folder: Folder) -> Project:
-    """The project of a folder, which is opened when the first of its files is looked into: that loads the analysis."""
+    """Return the project of a folder; created with the first file that is analyzed, because that loads the analysis."""
     from graphwright_analysis import Project
 
     key = folder.root, repr((folder.settings, folder.overrides, folder.packages))
@@ -146,7 +146,7 @@ _projects: dict[tuple[Path | None, str], Project] = {}
 
 
 def check(target: Target, log: analysis_log.AnalysisLog) -> FileOutcome:
-    """Check one file here and now."""
+    """Check one file in this process."""
     garbage.look(garbage.BETWEEN_FILES)
     project, key = target.project, target.key
     try:
@@ -171,7 +171,7 @@ def check(target: Target, log: analysis_log.AnalysisLog) -> FileOutcome:
 
 
 def _with_proved_fixes(project: Project, key: str, telling: Telling) -> Telling:
-    """What a run tells, with no other fixes than those that hold."""
+    """What a run reports, with only the proven fixes."""
     from graphwright_analysis import proved  # it loads the analysis
 
     reports = {key: telling.own, **telling.others}
@@ -180,20 +180,18 @@ def _with_proved_fixes(project: Project, key: str, telling: Telling) -> Telling:
 
 
 def _shown_text(target: Target) -> str:
-    """The text that findings are shown in: of a notebook that of its cells as they are written."""
+    """The text that findings are shown in: for a notebook, that of its cells as written."""
     return target.folder.text(target.key) if is_notebook(target.key) else target.project.text(target.key)
 
 
 def unparsed_in(project: Project, key: str) -> tuple[tuple[int, str], ...]:
     """The lines of a file at which something can't be parsed, each with the first problem there."""
-    lines, found = project.module(key).lines, dict[int, str]()
-    for problem in project.problems(key):
-        found.setdefault(lines.line_of(problem.range.start) + 1, problem.message)
-    return tuple(found.items())
+    lines, problems = project.module(key).lines, reversed(project.problems(key))
+    return tuple(sorted({lines.line_of(each.range.start) + 1: each.message for each in problems}.items()))
 
 
 def _placed_settings(targets: Iterable[Target]) -> str:
-    """The settings of folders in projects, on which what files tell of one another depends."""
+    """The settings of folders in projects, on which the reports of files about each other depend."""
     folders = {(id(each.folder), os.path.dirname(each.key)): each.folder for each in targets}
     placed = {repr(project.settings_in(folder)) for (_, folder), project in folders.items()}
     return repr(sorted(placed - {repr(PlacedSettings(each.settings, each.root)) for each in folders.values()}))
@@ -230,7 +228,7 @@ def _asked(project: Project, question: str, file: str, names: Set[str] | None) -
 
 
 def _shown(project: Project, key: str, telling: Telling) -> Iterator[Shown]:
-    """The other files that findings are in or point into, with as much of their texts as the findings need."""
+    """The other files that findings are in or refer to, with as much of their texts as the findings need."""
     ends = defaultdict[str, int](int)
     for file, range in _places(key, telling):
         ends[file] = max(ends[file], range.end)
@@ -242,7 +240,7 @@ def _shown(project: Project, key: str, telling: Telling) -> Iterator[Shown]:
 
 
 def _places(key: str, telling: Telling) -> Iterator[tuple[str, Range]]:
-    """All that findings are about, point to or would edit, with the files."""
+    """All places that findings are about, refer to or would edit, with their files."""
     for path, report in ((key, telling.own), *telling.others.items()):
         for each in report.diagnostics:
             yield path, each.range
@@ -255,13 +253,13 @@ _ALLOWED = re.compile(r"^.*graphwright:.*$", re.MULTILINE)
 
 
 def _digest_of_text(text: str, length: int) -> str:
-    """A digest of the beginning of a text, and of what the rest of it allows in all of it."""
+    """Return a digest of the beginning of a text, and of the suppression comments in the rest."""
     content = repr((text[:length], _ALLOWED.findall(text, length)))
     return hashlib.blake2b(content.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def _where_led(folder: Folder, file: str, digest: str, outline: Outline) -> str:
-    """A digest of where the imports of a file lead."""
+    """Return a digest of where the imports of a file lead."""
     key = file, digest
     if key not in _led:
         led = (folder.first_file(file, Import(module, level, name)) for _, module, level, name in outline.imports)
@@ -283,13 +281,13 @@ _led: dict[tuple[str, str], str] = {}
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """A look at a file that is remembered."""
+    """Validates a cached file."""
 
     target: Target
     cache: Cache
 
     def finds_the_same(self, asked: FileDependency) -> bool:
-        """Whether nothing counts of what was changed in another file."""
+        """True if no change in another file matters to this lookup."""
         question, file, names, digest, led = asked
         before = self.cache.outline(digest)
         if before is None or _where_led(self.target.folder, file, digest, before) != led:
@@ -300,7 +298,7 @@ class _Look:
         return now is not None and before.answer(question, wanted) == now.answer(question, wanted)
 
     def shows_the_same(self, shown: Shown) -> bool:
-        """Whether findings in a file, or that point into it, are told in the same places."""
+        """True if the findings in a file, or that refer to it, are still in the same places."""
         with suppress(Unreadable):
             return _digest_of_text(self.target.folder.text(shown.file), shown.length) == shown.digest
         return False
@@ -335,7 +333,7 @@ def _shared_out(targets: Sequence[Target], jobs: int) -> Iterator[FileOutcome]:
 
 
 def _result(share: Sequence[Target], future: Future[list[FileOutcome]]) -> Iterator[FileOutcome]:
-    """A share's outcomes; where its process died, each of its files is tried in a process of its own."""
+    """A share's outcomes; if its process died, each of its files is tried in a separate process."""
     from concurrent.futures.process import BrokenProcessPool
 
     try:
@@ -353,7 +351,7 @@ def _result(share: Sequence[Target], future: Future[list[FileOutcome]]) -> Itera
 def _started(
     shares: Sequence[Sequence[Target]], jobs: int
 ) -> tuple[ProcessPoolExecutor, list[Future[list[FileOutcome]]]]:
-    """Processes that check the shares, one after the other as they come."""
+    """Start processes that check the shares as they arrive."""
     from concurrent.futures import ProcessPoolExecutor  # takes as long to load as a cached run
 
     with _outside():
@@ -363,9 +361,9 @@ def _started(
 
 @contextmanager
 def _outside() -> Generator[None]:
-    """Start processes outside of the current folder, where a new Python would look for its modules first.
+    """Start processes outside of the current folder, from which a new Python would import modules first.
 
-    It goes to the current folder by itself once it has loaded them; one that is forked has them.
+    A new process changes to the current folder once it has imported its modules; a forked one already has them.
     """
     import multiprocessing
 
@@ -394,7 +392,7 @@ def _check_share(share: Sequence[Target]) -> list[FileOutcome]:
 
 
 def _check_within_memory(target: Target) -> FileOutcome:
-    """Check a file, and forget what is remembered of all others where that has become too much."""
+    """Check a file, and drop what is cached about all others if that uses too much memory."""
     outcome = check(target, _log)
     if resident(os.getpid()) > MOST_HELD:
         _projects.clear()

@@ -1,6 +1,6 @@
-"""The files of the workspace and what is known of each, so that one that is as it was is not checked again.
+"""What is known about each file of the workspace, so that unchanged files aren't checked again.
 
-How the client is told is in `handlers/workspace_diagnostics.py`.
+How the client is notified is in `handlers/workspace_diagnostics.py`.
 """
 
 from __future__ import annotations
@@ -24,33 +24,33 @@ Stamp = tuple[int, int] | Document | None
 
 @dataclass(slots=True)
 class FileRecord:
-    """What the run of a file tells, and the files that decided that in the state that they were in."""
+    """What the run of a file reports, and the files that determined it, with their state at that time."""
 
     telling: analysis.Telling
     texts: Mapping[str, str]
-    """Those that what it tells points into."""
+    """The texts of the files that its reports refer to."""
     stamps: tuple[tuple[str, Stamp], ...]
     generation: tuple[int, int]
     result_id: str = ""
     is_clean: bool = True
-    """What the client was told last of the file: by its own run and those of others."""
+    """True if the client was last sent no findings for the file, by its own run or those of others."""
 
 
 @dataclass(slots=True)
 class WorkspaceFiles:
-    """What is known of the workspace's files; `listings` counts how often files may have come or gone."""
+    """What is known about the workspace's files; `listings` counts how often files may have come or gone."""
 
     known: dict[str, FileRecord] = field(default_factory=dict[str, FileRecord])
     listings: int = 0
     listed: tuple[tuple[int, int], tuple[Path, ...]] | None = None
     buffers: tuple[Snapshot, Buffers] | None = None
     baselines: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Those of the files that have one."""
+    """The baselines of the files that have one."""
     _tellers: dict[str, dict[str, None]] = field(default_factory=dict[str, "dict[str, None]"])
-    """The files whose runs tell anything of a file."""
+    """For each file, the files whose runs report about it."""
 
     def buffers_of(self, snapshot: Snapshot) -> Buffers:
-        """The texts that count instead of files: the same object as long as the snapshot is the same."""
+        """The buffers that replace files; the same object as long as the snapshot is the same."""
         if self.buffers is None or self.buffers[0] is not snapshot:
             texts: dict[str, str | tuple[str, ...]] = {each.key: each.text for each in snapshot.documents.values()}
             texts |= {each.program.key: tuple(each.program.code) for each in snapshot.notebooks.values()}
@@ -61,7 +61,7 @@ class WorkspaceFiles:
         return self.buffers[1]
 
     def put(self, key: str, known: FileRecord | None) -> None:
-        """What a file came to, or that it is gone."""
+        """Store the result for a file, or that it is gone."""
         before = self.known.pop(key, None)
         for path in () if before is None else (*before.telling.others, *before.telling.called):
             self._tellers.get(path, {}).pop(key, None)
@@ -71,7 +71,7 @@ class WorkspaceFiles:
                 self._tellers.setdefault(path, {})[key] = None
 
     def found_in(self, key: str) -> tuple[tuple[analysis.Diagnostic, ...], Mapping[str, str]]:
-        """What is found in a file by its own run and by those of others, and the texts that this points into."""
+        """The findings in a file by its own run and by those of others, and the texts that they refer to."""
         own = self.known[key]
         others = [self.known[teller] for teller in sorted(self._tellers.get(key, ()))]
         reports = [each.telling.others[key] for each in others if key in each.telling.others]
@@ -80,20 +80,20 @@ class WorkspaceFiles:
         return findings, ChainMap(*(dict(each.texts) for each in (own, *others))) if findings else {}
 
     def generation(self, snapshot: Snapshot) -> tuple[int, int]:
-        """Changes with whatever may change the findings of every file."""
+        """Return a value that changes with everything that may change the findings of all files."""
         return snapshot.settings_generation, self.listings
 
 
 def stamps_as_of(
     stamps: Iterable[tuple[str, tuple[int, int] | None]], snapshot: Snapshot
 ) -> tuple[tuple[str, Stamp], ...]:
-    """The states of files as they were on the disk, and in a snapshot where that counts instead."""
+    """The states of files on the disk, or in a snapshot if that overrides them."""
     buffers = {document.key: document for document in snapshot.documents.values()}
     return tuple((path, buffers.get(path, stamp)) for path, stamp in stamps)
 
 
 def out_of_date(files: WorkspaceFiles, paths: Iterable[Path], snapshot: Snapshot) -> Iterator[str]:
-    """The keys of the files of which isn't known what they come to now."""
+    """The keys of the files whose current result is unknown."""
     generation = files.generation(snapshot)
     buffers = {document.key: document for document in snapshot.documents.values()}
     seen: dict[str, Stamp] = {}
@@ -112,7 +112,7 @@ def out_of_date(files: WorkspaceFiles, paths: Iterable[Path], snapshot: Snapshot
 
 
 def files_of(projects: Mapping[Path, analysis.Project], snapshot: Snapshot) -> tuple[Path, ...]:
-    """The Python files of the workspace, each once: a folder in another one keeps its own."""
+    """The Python files of the workspace, each once: a folder inside another has its own files."""
     return tuple(
         file
         for folder, project in projects.items()
@@ -122,7 +122,7 @@ def files_of(projects: Mapping[Path, analysis.Project], snapshot: Snapshot) -> t
 
 
 def result_id(items: list[types.Diagnostic]) -> str:
-    """The same for the same findings, whoever made them."""
+    """Return an id that is the same for equal findings, whichever run reported them."""
     return hashlib.blake2b(repr(items).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 

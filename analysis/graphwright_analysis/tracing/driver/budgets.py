@@ -1,6 +1,6 @@
-"""Runs a start within its steps, and then each function that it made for a graph and didn't call.
+"""Runs a start within its steps, and then each function that it created for a graph and didn't call.
 
-Where the steps don't suffice, the start is cut: what it made is traced with what was known at that point.
+If the steps don't suffice, the start is cut: what it created is traced with what was known at that point.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 
 def bounded(run: Run, body: Callable[[], object], most: int | None = None) -> bool:
-    """Run something; False where it takes too many steps or goes too deep, and the state is as it was there."""
+    """Run something; return False if it was cut: too many steps, or too deep. The state is then as of that point."""
     before, around = run.state.fork(), run.context
     run.steps = allowed = _steps_of(run) if most is None else min(most, _steps_of(run))
     complete = True
@@ -53,8 +53,7 @@ def bounded(run: Run, body: Callable[[], object], most: int | None = None) -> bo
 
 
 def trace_the_rest(run: Run) -> None:
-    """Trace what was made for a graph on the way and not called: together in as many steps as a start has, but none of
-    them in fewer than a few."""
+    """Trace functions created for a graph and not called, in as many steps as a start has, with a minimum for each."""
     left = _steps_of(run)
     for body in uncalled_functions.left(run):
         before, spent = run.state, run.start.steps
@@ -64,7 +63,7 @@ def trace_the_rest(run: Run) -> None:
 
 
 def forget_unfinished(run: Run) -> None:
-    """After a cut, nothing is known of names of the functions under way that the code which wasn't reached may bind."""
+    """After a cut, forget the names of active functions that the unreached code may bind."""
     for frame in _frames(run):
         assert isinstance(frame.node, (gast.FunctionDef, gast.Lambda))
         body = frame.node.body if isinstance(frame.node, gast.FunctionDef) else ()
@@ -74,7 +73,7 @@ def forget_unfinished(run: Run) -> None:
 def forget_names(
     run: Run, frame: Frame, names: Iterable[str], body: Iterable[gast.AST], parameters: Iterable[str] = ()
 ) -> None:
-    """Forget those that a body may bind later: those that it hasn't bound yet, or binds in a loop or several times."""
+    """Forget the names that a body may bind later: those not bound yet, or bound in a loop or more than once."""
     again = _bound_again(body, parameters)
     for name in names:
         if name in again or run.state.value(frame.id, name) is UNDEFINED:
@@ -82,7 +81,7 @@ def forget_names(
 
 
 def _steps_of(run: Run) -> int:
-    """How many steps the start that is run may take."""
+    """The number of steps for the current start."""
     start = run.start
     if run.hurried:
         return HURRIED_STEPS
@@ -92,7 +91,7 @@ def _steps_of(run: Run) -> int:
 
 
 def _cut(run: Run, limit: LimitReached | RecursionError) -> None:
-    """Note where a start was cut. What was under way in a graph, and never came to its end, is still to be run."""
+    """Record where a start was cut. Functions in a graph that didn't finish still have to run."""
     start, under_way = run.start, limit.context if isinstance(limit, LimitReached) else run.context
     unfinished = {node for node in under_way.calls if node in start.in_graph and node is not start.node}
     unfinished -= start.finished
@@ -103,7 +102,7 @@ def _cut(run: Run, limit: LimitReached | RecursionError) -> None:
 
 
 def _reached(run: Run, sites: Sites) -> Place | None:
-    """The call or statement in the start's own code that was under way, where that is known."""
+    """The call or statement in the start's own code that was running, if known."""
     start, node = run.start, sites[0][1] if sites else run.statement
     if start.block is None or node is None:
         return None
@@ -112,7 +111,7 @@ def _reached(run: Run, sites: Sites) -> Place | None:
 
 
 def _frames(run: Run) -> Iterable[Frame]:
-    """The activations of functions that what was made and not called stands in."""
+    """The frames around functions that were created and not called."""
     found = dict[int, Frame]()
     for each in run.start.handed_over:
         function = function_behind(each.value)
@@ -125,7 +124,7 @@ def _frames(run: Run) -> Iterable[Frame]:
 
 
 def _bound_again(body: Iterable[gast.AST], parameters: Iterable[str]) -> set[str]:
-    """The names that code binds in a loop or more than once; functions inside of it have names of their own."""
+    """The names that code binds in a loop or more than once; functions inside have their own names."""
     bound, again = set(parameters), set[str]()
     pending = [(node, False) for node in body]
     while pending:

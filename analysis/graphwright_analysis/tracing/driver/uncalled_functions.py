@@ -1,7 +1,7 @@
-"""What `tf.function` made in a start while a function ran, and nobody in that start has called: it is traced last.
+"""Traces the functions that `tf.function` created in a start and that nothing in that start called.
 
-Such a function is returned, kept on an object or given to code that isn't followed, so of its arguments nothing is
-known, and of what it shares with other functions only what none of them changes.
+Such a function is returned, stored on an object or passed to code that isn't analyzed. Its arguments are unknown, and
+so is everything that it shares with functions that may change it.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ from graphwright_analysis.values.domain import (
 )
 
 _GENERATIONS = 3
-"""How often what was traced in this way may hand over more."""
+"""The number of times that functions traced in this way may create further ones."""
 
 
 def left(run: Run) -> Iterator[Callable[[], None]]:
-    """What traces each of those that were made and haven't been traced; what that changes is forgotten."""
+    """Yield, for each function created and not traced yet, a call that traces it and undoes its changes."""
     for _ in range(_GENERATIONS):
         pending, run.start.handed_over = run.start.handed_over, []
         for each in pending:
@@ -66,7 +66,7 @@ def _trace_left(run: Run, each: EscapedFunction) -> None:
 
 
 def _trace_class(run: Run, frame: Frame, class_: Class) -> None:
-    """The methods of a class that a function makes and nobody calls."""
+    """Trace the methods of a class that a function creates and nothing calls."""
     methods = [(v, f) for v in run.state.owned(class_.id).values() if (f := _uncalled(run, v)) is not None]
     if not methods:
         return
@@ -84,7 +84,7 @@ def _uncalled(run: Run, value: object) -> Function | None:
 
 
 def some_instance(run: Run, frame: Frame, class_: Class) -> Object:
-    """An instance made with arguments of which nothing is known."""
+    """Return an instance created with unknown arguments."""
     made = run.allocate("instance", class_)
     initializer = objects.attribute(run, frame, made, "__init__", UNDEFINED)
     if isinstance(initializer, Bound) and isinstance(initializer.target, Function):
@@ -98,7 +98,7 @@ def some_instance(run: Run, frame: Frame, class_: Class) -> Object:
 
 
 def open_instance(run: Run, class_: Class) -> Object:
-    """An instance of which nothing is known."""
+    """Return an unknown instance."""
     made = run.allocate("instance", class_)
     open_instances.mark_open(run, made)
     return made
@@ -112,14 +112,14 @@ def _trace(run: Run, each: EscapedFunction, function: Function) -> None:
 
 
 def returned(run: Run, value: Value) -> None:
-    """What nobody is seen to call has returned a function, which whoever calls it may call as well."""
+    """Trace what a function without visible calls returns, because its callers may call that."""
     for each in value.items if isinstance(value, Tuple) else (value,):
         if isinstance(each, Function) and may_begin_a_graph(each.block, run.flow):
             run.hand_over(run.frame(each.frame), each)
 
 
 def arguments(run: Run, frame: Frame, callee: Value, function: Function, skip: int) -> dict[str, Value]:
-    """What is known of the arguments of a call that nobody has seen; `skip` parameters are given otherwise."""
+    """The arguments of an unseen call, as far as they are known; `skip` parameters are passed in another way."""
     found = calls.unknown_arguments(run, frame, function, skip)
     if not isinstance(callee, Traced):
         return found
@@ -128,7 +128,7 @@ def arguments(run: Run, frame: Frame, callee: Value, function: Function, skip: i
 
 
 def doubt(run: Run, class_: Class, instance: Object) -> None:
-    """Of an instance that other code may have got hold of, only what nothing else in the file touches is known."""
+    """Forget the attributes of an instance that other code in the file may set, because others may have it."""
     open_instances.mark_open(run, instance)
     around = run.surroundings
     stored = around.ask(Surroundings.stored_attributes) | around.ask(Surroundings.overridden, class_)
@@ -145,7 +145,7 @@ def doubt(run: Run, class_: Class, instance: Object) -> None:
 
 
 def _doubt_shared(run: Run, target: Value, function: Function) -> None:
-    """Between its making and its call, whoever shares its names and objects may have changed them."""
+    """Forget shared names and objects that may have changed between its creation and its call."""
     shared: list[Value] = [target.receiver] if isinstance(target, Bound) else []
     around = run.frame(function.frame)
     while around is not None and around.scope.kind != "module":

@@ -1,7 +1,7 @@
-"""What `tf.function` is applied to, and what its calls cost.
+"""Facts about applying `tf.function` and about retracing.
 
-The trace notes events, one for each thing that happens; at its end `functions.retracing` sums them up as the facts that
-rules judge.
+The trace records one event for each occurrence. When it ends, `functions.retracing` summarizes the events as the facts
+that rules judge.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from .place import Place
 
 
 class Event(Fact):
-    """Something that happened once; `ordinal` tells it from the next time. Not judged by itself."""
+    """Something that happened once; `ordinal` distinguishes repetitions. No rule judges it directly."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class TracedMade(Event):
-    """`tf.function` was applied, by the function `maker`; `loops` stand around the making, the innermost last.
+    """`tf.function` was applied, by the function `maker`; `loops` are the enclosing loops, innermost last.
 
-    `captured` is what the function has from the turn of the innermost one; None where nobody knows whether that is the
-    same in each. `widened` says that two turns of a loop stand for all.
+    `captured` is what the function captures from the current iteration of the innermost loop; None if it is unknown
+    whether that is the same in each iteration. `widened` is True if two analyzed iterations represent all others.
     """
 
     traced: int
@@ -46,9 +46,10 @@ class TracedMade(Event):
 
 @dataclass(frozen=True, slots=True)
 class Held(Value):
-    """What a list or dict holds when it is given to a call; a dict's entries are ordered by key.
+    """The content of a list or dict that is passed to a call; the entries of a dict are sorted by key.
 
-    So is an instance that TensorFlow takes apart: its kind says which class that is, `name` what people call it.
+    Instances that TensorFlow flattens are represented in the same way: `kind` identifies the class, and `name` is its
+    name in messages.
     """
 
     kind: str
@@ -59,10 +60,11 @@ class Held(Value):
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An argument of a traced function's call: its parameter, what it is, and where it is written.
+    """An argument in a call of a traced function: its parameter, its value, and its place.
 
-    Lists and dicts are laid open; `fresh` says what is made again for each call (`lambda`, `bound method`...), `source`
-    by what name it is given that no loop around the call binds again: whose, which, and where it was bound.
+    Lists and dicts are expanded. `fresh` names the kind of object that each call creates again (`lambda`, `bound
+    method`...). `source` identifies a name that no loop around the call rebinds: its owner, the name, and where it was
+    bound.
     """
 
     parameter: str
@@ -74,17 +76,17 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class FunctionMapped(Event):
-    """A dataset's method such as `map` traced a function; `function` is where that is defined."""
+    """A dataset method such as `map` traced a function; `function` is where it is defined."""
 
     function: Place
 
 
 @dataclass(frozen=True, slots=True)
 class TracedCalled(Event):
-    """What `tf.function` made was called with these arguments.
+    """A function created by `tf.function` was called with these arguments.
 
-    `receiver` identifies the instance where it is a method; `widened` is True in a loop of which two turns stand for
-    all.
+    `receiver` identifies the instance if it is a method. `widened` is True in a loop if two analyzed iterations
+    represent all others.
     """
 
     ordinal: int
@@ -96,20 +98,20 @@ class TracedCalled(Event):
     widened: bool
     in_graph: bool
     sure: bool = False
-    """Whether the call is surely made where what is around it is run."""
+    """True if the call runs whenever the code around it runs."""
     concrete: bool = False
-    """Whether `get_concrete_function` asks for the trace."""
+    """True if `get_concrete_function` requests the trace."""
     batches: bool = False
-    """Whether the loop around it has one turn with a whole batch, and one with the last of them."""
+    """True if the enclosing loop has one iteration with a full batch and one with the last, smaller batch."""
     cut: bool = False
-    """Whether the loop around it has more turns than were followed, which may make other calls."""
+    """True if the enclosing loop has more iterations than were analyzed, and these may make different calls."""
     alike: bool = False
-    """Whether the loop around it has more turns than were followed, all of which make the same calls."""
+    """True if the enclosing loop has more iterations than were analyzed, and all of them make the same calls."""
 
 
 @dataclass(frozen=True, slots=True)
 class VariablesMade(Event):
-    """A trace has made variables, or may have, where that isn't `sure`; then the first call traces twice."""
+    """A trace created variables, or may have if not `sure`; the first call then traces twice."""
 
     ordinal: int
     traced: int
@@ -119,7 +121,7 @@ class VariablesMade(Event):
 
 @dataclass(frozen=True, slots=True)
 class TracedSaved(Event):
-    """`tf.saved_model.save` writes it, as a method of `receiver` where that is an instance."""
+    """`tf.saved_model.save` saves the function, as a method of `receiver` if that is an instance."""
 
     ordinal: int
     traced: Traced
@@ -128,7 +130,7 @@ class TracedSaved(Event):
 
 @dataclass(frozen=True, slots=True)
 class TracedEscaped(Event):
-    """Code that isn't followed has got hold of it, and may call it as often as it likes."""
+    """The function escaped to code that isn't analyzed, which may call it any number of times."""
 
     ordinal: int
     traced: int
@@ -136,14 +138,14 @@ class TracedEscaped(Event):
 
 @dataclass(frozen=True, slots=True)
 class TracedExamined(Event):
-    """An attribute of it is looked up, which a plain function doesn't have."""
+    """An attribute of the traced function is read that a plain function doesn't have."""
 
     traced: int
 
 
 @dataclass(frozen=True, slots=True)
 class InstanceMade(Event):
-    """An instance of a class with traced methods was made; each instance has traces of its own."""
+    """An instance of a class with traced methods was created; each instance has its own traces."""
 
     instance: int
     place: Place
@@ -153,18 +155,17 @@ class InstanceMade(Event):
 
 @dataclass(frozen=True, slots=True)
 class InstanceEscaped(Event):
-    """Code that isn't followed has got hold of an instance."""
+    """An instance escaped to code that isn't analyzed."""
 
     instance: int
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionMade(Fact):
-    """`tf.function` was applied at `place` some number of times; `calls` counts each result's calls.
+    """`tf.function` was applied at `place` a number of times; `calls` counts the calls of each result.
 
-    `loop` is the loop around the making, where there is one, and `many` says that it makes many that are the same;
-    `within` names the function in whose body it is made and
-    called, where nobody is seen to call that one.
+    `loop` is the enclosing loop, if any, and `many` is True if it creates many equal functions. `within` names the
+    function that creates and calls it, if no call of that one was seen.
     """
 
     place: Place
@@ -179,7 +180,7 @@ class FunctionMade(Fact):
 
 
 class TraceCount(Enum):
-    """What the number of traces is worth."""
+    """How reliable the number of traces is."""
 
     EXACT = "exact"
     AT_LEAST = "at least"
@@ -188,7 +189,7 @@ class TraceCount(Enum):
 
 
 class Difference(Enum):
-    """In what two arguments differ; `KIND` is a list for a tuple."""
+    """The difference between two arguments; `KIND` means, for example, a list instead of a tuple."""
 
     FRESH = "fresh"
     VALUE = "value"
@@ -201,10 +202,10 @@ class Difference(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Varying:
-    """An argument that differs between calls in a way that makes a new trace.
+    """An argument that changes between calls and causes a new trace.
 
-    `seen` holds what was given, each once. `takes_tensor` says that the function would do with a tensor in place of
-    the number.
+    `seen` has each distinct value. `takes_tensor` is True if the function also works with a tensor instead of the
+    number.
     """
 
     parameter: str
@@ -217,11 +218,11 @@ class Varying:
 
 @dataclass(frozen=True, slots=True)
 class Retraced(Fact):
-    """The calls at `place` trace a function again and again; `traces` of the `calls` seen were new ones.
+    """The calls at `place` retrace a function; `traces` of the `calls` seen added a trace.
 
-    `made` is where `tf.function` was applied to it, `specs` what an `input_signature` for all calls would hold, and
-    `others` are the other calls that added a trace. `endless` is True where a loop goes on for
-    turns that weren't followed; every call in it adds a trace if every one that was seen did.
+    `made` is where `tf.function` was applied, `specs` is an `input_signature` for all calls, and `others` are the other
+    calls that added a trace. `endless` is True if a loop has more iterations than were analyzed; then every call in it
+    adds a trace if every analyzed one did.
     """
 
     place: Place
@@ -239,7 +240,7 @@ class Retraced(Fact):
 
     @property
     def frequency(self) -> str:
-        """How often it is traced, in words."""
+        """Return in words how often the function is traced."""
         if self.count is TraceCount.EXACT:
             return f"{self.traces} of the {self.calls} calls seen here add a trace"
         if self.count is TraceCount.AT_LEAST:
@@ -249,7 +250,7 @@ class Retraced(Fact):
 
 @dataclass(frozen=True, slots=True)
 class InstancesTraced(Fact):
-    """A loop makes instances at `place` whose traced methods are called once each."""
+    """A loop creates instances at `place`, and their traced methods are called once each."""
 
     place: Place
     class_name: str
@@ -261,9 +262,9 @@ class InstancesTraced(Fact):
 
 @dataclass(frozen=True, slots=True)
 class SignatureDeclared(Fact):
-    """A function with an `input_signature`: which parameters it leaves out though they have no default.
+    """A function with an `input_signature`, and the parameters without a default that the signature omits.
 
-    `extra` counts the specs that no parameter is left for.
+    `extra` counts the specs without a parameter.
     """
 
     place: Place
@@ -275,7 +276,7 @@ class SignatureDeclared(Fact):
 
 @dataclass(frozen=True, slots=True)
 class SignatureArgument:
-    """An argument of a call, beside what the signature (`spec`) or, outside of it, the default wants."""
+    """An argument of a call, with the signature's `spec` for it, or its default if the signature omits it."""
 
     parameter: str
     value: Value
@@ -286,7 +287,7 @@ class SignatureArgument:
 
 @dataclass(frozen=True, slots=True)
 class SignatureCall(Fact):
-    """A call of a function with an `input_signature`, made at `made`."""
+    """A call of a function with an `input_signature`; the function was created at `made`."""
 
     place: Place
     name: str
@@ -297,7 +298,7 @@ class SignatureCall(Fact):
 
 @dataclass(frozen=True, slots=True)
 class ArgumentUnhashable(Fact):
-    """A call gives a traced function an instance that has no hash, for a `field` of it or as it compares by value."""
+    """A call passes an instance without a hash, because of a `field` or because it compares by value."""
 
     place: Place
     parameter: str
@@ -305,13 +306,13 @@ class ArgumentUnhashable(Fact):
     class_name: str
     field: str
     inside: bool
-    """Whether the argument is a collection that holds it."""
+    """True if the argument is a collection that contains the instance."""
     confidence: Confidence = Confidence.CERTAIN
 
 
 @dataclass(frozen=True, slots=True)
 class TemporaryReceiver(Fact):
-    """A traced method is called on an instance that nothing else holds; `used` is where it first reads `self`."""
+    """A traced method is called on an instance with no other reference; `used` is where it first reads `self`."""
 
     place: Place
     receiver: Place
@@ -325,7 +326,7 @@ class TemporaryReceiver(Fact):
 class RecursiveCall(Fact):
     """A traced function calls itself while it is traced.
 
-    `under_tensor` is True where the call stands in a branch that becomes part of the graph, so that nothing ends it.
+    `under_tensor` is True if the call is in a branch that becomes part of the graph, so nothing ends the recursion.
     """
 
     place: Place
@@ -337,7 +338,7 @@ class RecursiveCall(Fact):
 
 @dataclass(frozen=True, slots=True)
 class CalledOnlyInGraph(Fact):
-    """A traced function that other graph code alone is seen to call."""
+    """A traced function whose only visible calls are in other graph code."""
 
     place: Place
     name: str
@@ -347,9 +348,10 @@ class CalledOnlyInGraph(Fact):
 
 @dataclass(frozen=True, slots=True)
 class UnrolledLoop(Fact):
-    """A Python loop in graph code that makes operations in each of its turns.
+    """A Python loop in graph code that creates operations in each iteration.
 
-    `stays_alike` says that all it sets are tensors which keep dtype and shape, and that no turn asks which one it is.
+    `stays_alike` is True if the loop only sets tensors that keep their dtype and shape, and no iteration depends on its
+    number.
     """
 
     place: Place

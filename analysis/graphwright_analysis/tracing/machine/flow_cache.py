@@ -1,4 +1,4 @@
-"""What the flow of a file says of its code, kept as long as the blocks that the code stands in."""
+"""Information about the flow of a file's code, cached as long as the blocks with the code stay the same."""
 
 from __future__ import annotations
 
@@ -36,9 +36,11 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True)
 class FunctionShape:
-    """What the constructs in a function say of it: whether it yields, what keeps AutoGraph from converting it, and how
-    many statements it has, those in its own functions and classes left out; of a lambda, where another one is that
-    AutoGraph can't tell it from."""
+    """Properties of a function: whether it yields, what prevents AutoGraph from converting it, and its number of
+    statements.
+
+    Nested functions and classes don't count. For a lambda, also another one that AutoGraph can't distinguish from it.
+    """
 
     generator: bool
     obstacle: tuple[Cause, gast.AST] | None
@@ -48,7 +50,7 @@ class FunctionShape:
 
 @dataclass(slots=True)
 class FlowCache:
-    """Scopes and liveness, kept as long as the blocks that the functions stand in."""
+    """Scopes and liveness, cached as long as the blocks of the functions stay the same."""
 
     scopes: dict[Block, Scopes] = field(default_factory=dict[Block, Scopes])
     live: dict[gast.AST, Liveness] = field(default_factory=dict[gast.AST, Liveness])
@@ -57,7 +59,7 @@ class FlowCache:
     names: dict[Block, frozenset[str]] = field(default_factory=dict[Block, "frozenset[str]"])
     functions: dict[gast.AST, FunctionShape] = field(default_factory=dict[gast.AST, "FunctionShape"])
     guarded: dict[gast.AST, bool] = field(default_factory=dict[gast.AST, bool])
-    """Whether a function asks somewhere if something is there already."""
+    """True if a function tests somewhere whether something already exists."""
     begins: dict[Block, bool] = field(default_factory=dict[Block, bool])
     texts: dict[Block, Text] = field(default_factory=dict[Block, Text])
     imports: dict[Block, tuple[tuple[str, Any], ...]] = field(
@@ -69,7 +71,7 @@ class FlowCache:
     memory: Memory = field(default_factory=Memory)
 
     def kept(self, left: Set[Block]) -> FlowCache:
-        """What is still of use when only these blocks are left."""
+        """Return what is still valid if only these blocks remain."""
         scopes = _only(self.scopes, left)
         nodes = {scope.node for each in scopes.values() for scope in each}
         live = _only(self.live, nodes)
@@ -90,7 +92,7 @@ class FlowCache:
         )
 
     def dissolve(self) -> None:
-        """Leave nothing that only the garbage collector would find: a scope and those in it hold one another."""
+        """Break reference cycles between scopes, so that only reference counting is needed to free them."""
         for live in self.live.values():
             live.graph.dissolve()
         for scopes in self.scopes.values():
@@ -111,7 +113,7 @@ class FlowCache:
         return self.scopes_in(block).of(node)
 
     def activity_in(self, statement: gast.If | gast.For | gast.While) -> Activity:
-        """What the bodies of a compound statement read and write."""
+        """The names that the bodies of a compound statement read and write."""
         found = self.bodies.get(statement)
         if found is None:
             orelse = statement.orelse if isinstance(statement, gast.If) else []
@@ -119,7 +121,7 @@ class FlowCache:
         return found
 
     def names_in(self, block: Block) -> frozenset[str]:
-        """The names of the module that a block binds, be it by `global` in a function."""
+        """The module's names that a block binds, also by `global` in a function."""
         found = self.names.get(block)
         if found is None:
             found = _plainly_bound(block)
@@ -133,7 +135,7 @@ class FlowCache:
         return found
 
     def text_of(self, block: Block) -> Text:
-        """What a block's text may ask of other files."""
+        """What a block's text may look up in other files."""
         found = self.texts.get(block)
         if found is None:
             found = self.texts[block] = Text.of(code_of(block.text).bare)
@@ -148,7 +150,7 @@ class FlowCache:
         return found
 
     def loops_around(self, function: gast.AST, statement: gast.stmt) -> tuple[Loop, ...]:
-        """The loops of a function around one of its statements, the outermost first."""
+        """The loops of a function around one of its statements, outermost first."""
         found = self.loops.get(function)
         if found is None:
             found = self.loops[function] = dict(_loops_in(function))
@@ -166,7 +168,7 @@ def _only(known: Mapping[K, V], left: Container[K]) -> dict[K, V]:
 
 
 def stored_in(blocks: Sequence[Block], known: dict[Block, frozenset[str]]) -> frozenset[str]:
-    """The attributes that blocks set anywhere but in an `__init__`; of each block it is kept."""
+    """The attributes that blocks set anywhere but in an `__init__`; cached for each block."""
     for block in blocks:
         if block not in known:
             known[block] = frozenset(_stored(block.statements))
@@ -174,7 +176,7 @@ def stored_in(blocks: Sequence[Block], known: dict[Block, frozenset[str]]) -> fr
 
 
 def _plainly_bound(block: Block) -> frozenset[str] | None:
-    """The names that a block binds where that can be seen without looking inside; None where it can't."""
+    """The names that a block binds if that is visible without analyzing its contents; otherwise None."""
     found: set[str] = set()
     if "global" in block.text or ":=" in block.text:
         return None
@@ -204,7 +206,7 @@ def _stored(statements: Sequence[gast.AST]) -> Iterator[str]:
 
 
 def _loops_in(function: gast.AST) -> Iterator[tuple[gast.AST, tuple[Loop, ...]]]:
-    """The branches of a function itself with the loops around them."""
+    """The branches of a function itself, with the loops around them."""
     pending: list[tuple[gast.AST, tuple[Loop, ...]]] = [(child, ()) for child in children(function)]
     while pending:
         node, around = pending.pop()

@@ -1,6 +1,6 @@
-"""What other files of the project define, as far as a trace may use it.
+"""What a trace can look up in other files of the project.
 
-Finding the files, and having them run, is the project's.
+Finding the files and running them is up to the project.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from .context import Frame
 from .state import Content, join_content
 
 ToldIn = Mapping[Block, tuple[Block, Moves, int]]
-"""The blocks of a text in which to tell of those that were traced, how places move, and where they then begin."""
+"""The blocks of a text to report traced blocks in, how places move, and where the blocks begin then."""
 
 
 @dataclass(slots=True, eq=False)
 class Exports:
-    """What the top level of a file has left behind; what it has from other files is looked up when it is read."""
+    """The exports of a file's top level; names imported from other files are resolved when they are read."""
 
     frame: Frame
     cells: Mapping[int, Mapping[str, Content]]
@@ -34,20 +34,20 @@ class Exports:
     blocks: Set[Block]
     report_blocks: ToldIn
     names: frozenset[str]
-    """Those that its top level binds."""
+    """The names that its top level binds."""
     stars: tuple[Import, ...] = ()
-    """What it has everything from, `from ... import *`."""
+    """The modules that it star-imports."""
     extended: frozenset[str] = frozenset()
-    """The attributes that running it has stored on TensorFlow's classes."""
+    """The attributes that running it stored on TensorFlow's classes."""
     makers: Set[int] = frozenset()
-    """The serials of what it has made itself."""
+    """The serials of what it created itself."""
 
     def has_made(self, owner: int) -> bool:
-        """Whether what has this number is the file's own, and not another one's that it changes."""
+        """True if the object with this number was created by the file, rather than another one that it changes."""
         return numbering.is_of(owner, self.makers)
 
     def equals_exports(self, other: Exports) -> bool:
-        """Whether it has left behind the same as another run of the file."""
+        """True if the exports equal those of another run of the file."""
         if self.frame is not other.frame or (self.names, self.stars) != (other.names, other.stars):
             return False
         if self.cells.keys() != other.cells.keys():
@@ -60,7 +60,7 @@ class Exports:
         )
 
     def value(self, name: str | None) -> Value:
-        """What a name stands for, or the file; a switch may be set to something else before it is read."""
+        """Return the value of a name, or of the file; a switch may be changed before it is read."""
         if name is None:
             return Object(self.frame.id, "module")
         found = self.cells.get(self.frame.id, {}).get(name, UNDEFINED)
@@ -71,24 +71,23 @@ class Exports:
 
 @dataclass(frozen=True, slots=True)
 class StarLookup:
-    """What star imports may bring under a name."""
+    """What star imports may bind to a name."""
 
     files: tuple[str, ...] = ()
     """The files of the project that bind it."""
     outside: frozenset[frozenset[str]] = frozenset()
-    """For each file with star imports the modules outside of the project that it has everything from."""
+    """For each file with star imports, the modules outside of the project that it star-imports."""
     searched: tuple[str, ...] = ()
     """The files that were searched for it."""
     is_cut: bool = False
-    """Whether there were too many files to search."""
+    """True if there were too many files to search."""
 
 
 class CellsOfOthers(Mapping[int, Mapping[str, Content]]):
-    """What the run of a file finds in what other files have made: as these have left it, with the changes of the files
-    that the run uses, and of no others, however many have been run.
+    """The objects of other files as a run sees them: with the changes by the files that the run uses, and by no others.
 
-    `changes` has what files have left in what isn't theirs, by its owner and the file; `uses` tells which files a file
-    uses in the end, or the run.
+    `changes` has what files store in objects of others, by owner and file. `uses` returns the files that a file or the
+    run uses, directly or indirectly.
     """
 
     def __init__(
@@ -136,71 +135,69 @@ class CellsOfOthers(Mapping[int, Mapping[str, Content]]):
 
 
 class Links(Protocol):
-    """How the files of a project hang together, which the project knows."""
+    """What a run can look up in other files, provided by the project."""
 
     @property
     def cells(self) -> Mapping[int, Mapping[str, Content]]:
-        """What the files that were asked so far have left behind."""
+        """The exports of the files used so far."""
         ...
 
     @property
     def frames(self) -> Mapping[int, Frame]:
-        """The activations of those files that functions may still read."""
+        """The frames of those files that functions may still read."""
         ...
 
     @property
     def report_blocks(self) -> ToldIn:
-        """In which blocks of those files to tell of what was traced in them."""
+        """The blocks of those files in which to report what was traced."""
         ...
 
     @property
     def used(self) -> object:
-        """What was asked so far, and what the answers were."""
+        """The lookups so far, and their results."""
         ...
 
     def resume(self, used: Any) -> bool:
-        """Go on from what an earlier run has used, as if all of it had been asked again; False where the answers would
-        be others now.
-        """
+        """Continue with the lookups of an earlier run; return False if their results would differ now."""
         ...
 
     def leads(self, file: str, asked: Import) -> Elsewhere | None:
-        """Where an import in a file leads; None where that isn't to a file of the project."""
+        """Return where an import in a file leads; None if it isn't a file of the project."""
         ...
 
     def exports(self, file: str, name: str | None) -> Exports | None:
-        """What a file leaves behind, of which a name is wanted, or it itself; or has made so far where it is being run.
-        None where it can't be read.
+        """The exports of a file, or those so far if it is running; None if it can't be read. `name` is what is looked
+        up.
         """
         ...
 
     def brought(self, file: str, stars: Sequence[Import], name: str) -> StarLookup:
-        """Which files bind a name that star imports in a file may bring."""
+        """The files that bind a name which star imports in a file may import."""
         ...
 
     def names_of(self, file: str) -> frozenset[str]:
-        """The names that the top level of a file binds of which something was asked."""
+        """The names that the top level of a used file binds."""
         ...
 
     def begun(self, file: str, exports: Exports) -> None:
-        """A file is being run for others, who may ask for what it has made so far."""
+        """Note that a file is running for its importers, which may look up its exports so far."""
         ...
 
     def patched(self, file: str) -> frozenset[str]:
-        """What the files that a file imports from change of TensorFlow and Keras, and whether they have Keras 2."""
+        """What the imports of a file change in TensorFlow and Keras, and whether they select Keras 2."""
         ...
 
     def is_installed(self, file: str) -> bool:
-        """Whether a file is a package's, and not the project's."""
+        """True if a file belongs to an installed package instead of the project."""
         ...
 
     def check_cancelled(self) -> None:
-        """Asked every now and then: raises what ends the run where nobody waits for it any more."""
+        """Called regularly: raises an exception if the run is cancelled."""
         ...
 
 
 class NoLinks:
-    """Those of a file that stands alone."""
+    """The links of a file without a project."""
 
     cells: Mapping[int, Mapping[str, Content]] = {}
     frames: Mapping[int, Frame] = {}

@@ -1,7 +1,7 @@
-"""The numbers by which what a run makes is told apart: objects, frames, constructs, calls.
+"""The numbers that identify what a run creates: objects, frames, constructs, calls.
 
-A start, and a call in it that is remembered, gives its numbers out of a range of its own, so that what is made again
-is made under the same number.
+A start, or a cached call in it, uses its own range of numbers, so it creates the same under the same numbers when it
+runs again.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.sameness import compared_fields
 
 RANGE = 24
-"""How many bits of a number tell apart what is made in one range; those before them tell the range."""
+"""The number of bits that identify an object within a range; the bits before them identify the range."""
 
 _serials = itertools.count(1)
 
 
 def next_serial() -> int:
-    """The serial of a range of its own."""
+    """Return the serial of a new range."""
     return next(_serials)
 
 
 def first_of(serial: int) -> int:
-    """What comes before the first number of a range."""
+    """The number before the first one of a range."""
     return serial << RANGE
 
 
 def serial_of(number: int) -> int:
-    """The serial of the range that a number is of."""
+    """The serial of the range that a number belongs to."""
     return number >> RANGE
 
 
 def is_older(number: int, than: int) -> bool:
-    """Whether what has this number was there before what was made under the other one in the range in use."""
+    """True if this number was assigned before the other one; numbers of other ranges were."""
     return number >> RANGE != than >> RANGE or number < than
 
 
@@ -55,7 +55,7 @@ def is_of(number: int, serials: Container[int]) -> bool:
 
 
 def mentions(held: Any, serials: Container[int]) -> bool:
-    """Whether a value or fact has a number of one of these ranges in it."""
+    """True if a value or fact contains a number of one of these ranges."""
     kind: type[Any] = type(held)  # pyright: ignore[reportUnknownVariableType]
     if kind in _PLAIN:
         return False
@@ -68,7 +68,7 @@ def mentions(held: Any, serials: Container[int]) -> bool:
 
 
 def nameless(held: Any, serials: Container[int]) -> Any:
-    """The same with 0 for all numbers of these ranges: what had them is gone."""
+    """Return the same with 0 for all numbers of these ranges: the objects are gone."""
     kind: type[Any] = type(held)  # pyright: ignore[reportUnknownVariableType]
     if kind in _PLAIN or not mentions(held, serials):
         return held

@@ -1,6 +1,6 @@
-"""One abstract run over a module: its state, its frames, its limits and the facts it gathers.
+"""One abstract run over a module: its state, frames, limits and facts.
 
-What statements and expressions mean is elsewhere; this is what they share.
+Other modules evaluate statements and expressions; this is what they share.
 """
 
 from __future__ import annotations
@@ -31,38 +31,42 @@ if TYPE_CHECKING:
     from .interpreter import Interpreter
 
 STEPS = 60_000
-"""How many expressions and statements are evaluated from one start that is surely run (a top-level block, a function
-without parameters), or from a function in whose text a graph may begin, before the rest of it is taken for unknown."""
+"""The number of expressions and statements evaluated from one start; everything after that is unknown.
+
+Applies to starts that surely run (a top-level block, a function without parameters) and to functions whose text may
+begin a graph.
+"""
 SUPPOSED_STEPS = 15_000
-"""The same for other starts: methods, the making of instances, functions of whose arguments nothing is known."""
+"""The same for other starts: methods, creating instances, functions with unknown arguments."""
 BREATH = 64
-"""After how many steps is asked whether to go on."""
+"""The number of steps between two checks for cancellation."""
 VISIT_STEPS = 2_000
-"""How many steps a call of a package's function may take; then what it gives is unknown."""
+"""The number of steps for a call of a package's function; after that, its result is unknown."""
 FILE_STEPS = 100_000
-"""How many steps the starts of one file may take before those that follow get fewer."""
+"""The number of steps for all starts of a file, after which the following starts get fewer."""
 GRAPH_STEPS = 400_000
-"""The same for starts in whose own text a graph may begin."""
+"""The same for starts whose own text may begin a graph."""
 HURRIED_STEPS = 300
-"""How many those get."""
+"""The number of steps that these get."""
 FEWEST_STEPS = 3_000
-"""How many a function gets at least that a start has made for a graph and didn't come to."""
+"""The minimum number of steps for a function that a start created for a graph and didn't reach."""
 DEPTH = 20
-"""How deep calls are followed."""
+"""The maximum depth of analyzed calls."""
 UNCALLED_DEPTH = 2
-"""The same for eager code that nothing calls, unless it comes to code that makes a graph."""
+"""The same for eager code without visible calls, unless it reaches code that creates a graph."""
 UNMADE_DEPTH = 4
-"""The same for the making of an instance that nothing makes; constructors call those of the bases."""
+"""The same for creating an instance that no visible code creates; constructors call those of their bases."""
 FEW_TURNS = 4
-"""How many are followed in a loop inside of others all the same."""
+"""The number of iterations that are always analyzed in a nested loop."""
 _EAGERLY = "run_functions_eagerly()"
-"""The name of the cell that says whether tracing is switched off."""
+"""The name of the cell that says whether tracing is disabled."""
 TURNS = 24
-"""How many turns of Python loops over known elements are followed one by one, nested loops multiplied."""
+"""The maximum number of analyzed iterations of Python loops over known elements; those of nested loops are multiplied.
+"""
 
 
 class Within:
-    """For as long as a `with` lasts, something else is around the code."""
+    """Changes the context of the code for the duration of a `with`."""
 
     __slots__ = ("_before", "_context", "_run")
 
@@ -77,12 +81,12 @@ class Within:
 
 
 class LimitReached(Exception):
-    """A start has used up its steps; what it has seen so far stands."""
+    """A start has used up its steps; what it has seen so far is valid."""
 
     def __init__(self, context: Context) -> None:
         super().__init__()
         self.context = context
-        """What was around the code there."""
+        """The context at that point."""
 
 
 @dataclass(slots=True, eq=False)
@@ -92,31 +96,31 @@ class Run:
     state: State = field(default_factory=State)
     start: StartRecording = field(default_factory=lambda: StartRecording(0))
     seen: Recording = field(default_factory=lambda: Recording(0))
-    """What the stretch that is being run sees: the start, or a call in it that is remembered."""
+    """The recording of the current part of the run: the start, or a cached call in it."""
     context: Context = field(default_factory=Context)
     statement: gast.stmt | None = None
-    """The one that is being run."""
+    """The current statement."""
     frames: dict[int, Frame] = field(default_factory=dict[int, Frame])
     for_importers: bool = False
-    """Whether the file is run for those who import it, so that it isn't the main module."""
+    """True if the file runs for its importers, so it isn't the main module."""
     numpy_behavior: bool = False
     tensorflow: Version = NEWEST
     keras_dtype: str | None = "float32"
     keras_converts: bool = False
-    """Whether it is Keras 2, which has AutoGraph convert `call`, losses and metrics."""
+    """True for Keras 2, which uses AutoGraph to convert `call`, losses and metrics."""
     keras_is_foreign: bool = False
-    """Whether Keras runs on something other than TensorFlow, so that it makes no graph."""
+    """True if Keras uses a backend other than TensorFlow, so it creates no graph."""
     star_import: bool = False
     patched: frozenset[str] = frozenset()
     """The attributes that the project has stored on TensorFlow's own classes."""
     steps: int = STEPS
-    """How many are left to this start."""
+    """The number of steps that this start has left."""
     spent: int = 0
-    """How many steps the starts of the file have taken before this one."""
+    """The number of steps used by the earlier starts of the file."""
     hurried: bool = False
     ids: int = 0
     makers: set[int] = field(default_factory=set[int])
-    """The serials of what the file has made itself."""
+    """The serials of what the file created itself."""
 
     def step(self) -> None:
         self.steps -= 1
@@ -126,7 +130,7 @@ class Run:
             self.surroundings.links.check_cancelled()
 
     def begin(self, before: StartRecording | None) -> StartRecording:
-        """A new start, or one made again, from what holds now."""
+        """Begin a start, new or repeated, with the current state."""
         seen = self.start = self.seen = StartRecording(numbering.next_serial() if before is None else before.serial)
         if before is not None:
             seen.again(before)
@@ -144,42 +148,42 @@ class Run:
         return self.flow.memory.surroundings.ground
 
     def leads(self, file: str, asked: Import) -> Elsewhere | None:
-        """Where an import in a file leads, if that is in the project."""
+        """Return where an import in a file leads, if that is in the project."""
         return self.surroundings.ask(Surroundings.leads, file, asked)
 
     def resolved(self, value: Value) -> Value:
-        """What a name stands for, also where another file defines it."""
+        """Return the value of a name, even if another file defines it."""
         while type(value) is Elsewhere:
             value = self.surroundings.ask(Surroundings.defined, value)
         return value
 
     def starred(self, module: Frame, name: str) -> Value:
-        """What a module has under a name that it doesn't bind itself, but has from another by a star."""
+        """Return the value of a name that a module doesn't bind itself but star-imports."""
         own = module is self.flow.memory.frame
         if own and not self.surroundings.stars:
             return UNDEFINED
         return self.surroundings.ask(Surroundings.starred, None if own else module.file, name)
 
     def frame(self, number: int) -> Frame | None:
-        """An activation that may still be read, of this file or another one."""
+        """Return a frame that may still be read, of this file or another one."""
         return self.frames.get(number) or self.surroundings.links.frames.get(number)
 
     def holders_of(self, value: Value) -> tuple[Cell, ...]:
-        """The cells that hold a value, or have it in them, where this start begins."""
+        """The cells that contain a value, directly or nested, where this start begins."""
         return self.surroundings.ask(Surroundings.holders_of, value)
 
     def known_trace(self, key: TraceKey) -> Past | None:
-        """What tracing a traced function with these arguments gave before."""
+        """The earlier result of tracing a traced function with these arguments."""
         found = self.seen.traces.get(key)
         return self.surroundings.ask(Surroundings.trace_of, key) if found is None else found
 
     def reset(self, state: State) -> None:
-        """Back to a state from before, outside of all calls, loops and constructs."""
+        """Restore an earlier state, outside of all calls, loops and constructs."""
         self.state, self.context, self.statement = state, Context(), None
 
     @property
     def is_untraced(self) -> bool:
-        """Whether `tf.config.run_functions_eagerly` has surely switched all tracing off."""
+        """True if `tf.config.run_functions_eagerly` has disabled all tracing."""
         return self.state.value(self.flow.memory.frame.id, _EAGERLY) == Constant(True)
 
     def switch_tracing(self, off: Value) -> None:
@@ -199,15 +203,15 @@ class Run:
         self.seen.facts.setdefault(fact, self.context.sites)
 
     def note_of_tensorflow(self, fact: Fact) -> None:
-        """Note what TensorFlow itself does with what it is given, whoever converts the code."""
+        """Record what TensorFlow itself does with its arguments, whatever converts the code."""
         self.seen.facts.setdefault(replace(fact, doubted=True) if self.context.doubted else fact, self.context.sites)
 
     def now(self, **changes: Any) -> None:
-        """From here on, to the end of what is being run in, this is around it."""
+        """Change the context from here to the end of the enclosing `within`."""
         self.context = self.context._replace(**changes)
 
     def within(self, **changes: Any) -> Within:
-        """Around code that has this around it as well."""
+        """Change the context for the duration of a `with`."""
         return Within(self, self.context._replace(**changes))
 
     def inside(self, construct: StagedConstruct) -> Within:
@@ -218,11 +222,11 @@ class Run:
         return self.within(loops=(*around.loops, place), uncertain=0, doubts=around.doubts + around.uncertain)
 
     def doubting(self) -> Within:
-        """Around code that may not be run."""
+        """Run code that may not be reached."""
         return self.within(doubts=self.context.doubts + 1)
 
     def branching(self, refused: bool = False) -> Within:
-        """Around a Python branch of which nobody knows whether it is taken, or which TensorFlow refuses to decide."""
+        """Run a Python branch that may not be taken; `refused` if TensorFlow can't use its condition as a bool."""
         around = self.context
         refused = around.refused or refused
         return self.within(uncertain=around.uncertain + 1, conditions=around.conditions + 1, refused=refused)
@@ -231,7 +235,7 @@ class Run:
         return StagedConstruct(self.fresh(), place, kind, over, self.context.uncertain)
 
     def leave(self, frame: Frame) -> None:
-        """Forget the names of a frame that has ended, unless a function made in it may still read them."""
+        """Drop the names of a finished frame, unless a function created in it may still read them."""
         if frame.id in self.seen.captured:
             return
         self.seen.spent += 1
@@ -241,7 +245,7 @@ class Run:
 
     @contextmanager
     def looking_again(self) -> Generator[None]:
-        """Around code that is run once more for its values alone: facts are left as they are."""
+        """Run code again only for its values: its facts and changes are dropped."""
         seen = self.seen
         kept = seen.facts, seen.list_changes, self.state
         seen.facts, seen.list_changes = dict(seen.facts), dict(seen.list_changes)
@@ -253,7 +257,7 @@ class Run:
 
     @contextmanager
     def beside(self) -> Generator[None]:
-        """Around code that may be run: what it changes is forgotten."""
+        """Run code on a fork of the state: its changes are undone."""
         before, self.state = self.state, self.state.fork()
         try:
             yield
@@ -261,16 +265,16 @@ class Run:
             self.state = before
 
     def hand_over(self, frame: Frame | None, value: Value, in_graph: bool = False) -> None:
-        """Something made while a function ran is out of sight: whoever has it may call it."""
+        """Note that what a function creates is out of sight: code that isn't analyzed may call it."""
         if frame is not None and frame.in_function:
             self.seen.handed_over.append(EscapedFunction(frame, value, in_graph))
 
     def escapes(self, traced: Traced) -> None:
-        """Code that isn't followed has got hold of it, and may call it as often as it likes."""
+        """Note that a traced function escaped to code that isn't analyzed, which may call it any number of times."""
         self.note(TracedEscaped(self.fresh(), traced.id))
 
 
 def place_of(frame: Frame, node: gast.AST, source: gast.AST | None = None) -> Place:
-    """Where a node stands; `source` is the expression that it is bound to."""
+    """The place of a node; `source` is the expression that it is bound to."""
     value = None if source is None else frame.block.range_of(source)
     return Place(frame.block, frame.block.range_of(node), value)

@@ -1,7 +1,7 @@
-"""What tracing from one start has seen, kept so that an edit elsewhere needn't trace it again.
+"""The recorded result of tracing from one start, so that an edit elsewhere doesn't need to trace it again.
 
-A start is a top-level block, a function that nothing calls, or a class with methods that nothing calls. What it has
-looked up of its surroundings is recorded with what it found; where all of that is the same again, so is the rest.
+A start is a top-level block, a function without visible calls, or a class with such methods. Its lookups outside of
+itself are recorded with their results. If all of these are still the same, so is the rest.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Key = tuple[Block, "gast.AST | None"] | tuple[Block, gast.AST, str]
 
 @dataclass(frozen=True, slots=True)
 class EscapedFunction:
-    """What a function has made that may be called later: by `tf.function`, or for code that isn't followed."""
+    """A function that may be called later: by `tf.function`, or by code that isn't analyzed."""
 
     frame: Any
     value: Value
@@ -40,73 +40,73 @@ class EscapedFunction:
 
 @dataclass(frozen=True, slots=True)
 class CutPoint:
-    """Where a start was given up because it takes too many steps or goes too deep."""
+    """Where a start was cut because it takes too many steps or its calls are too deep."""
 
     hurried: bool
-    """Whether the file had used up its steps before."""
+    """True if the file had already used up its steps."""
     reached: Place | None
-    """The call or statement in the start's own code that was under way."""
+    """The call or statement in the start's own code that was running."""
 
 
 @dataclass(slots=True, eq=False)
 class Recording:
-    """What a stretch of the run has looked up, seen and changed: a start, or a call in it that is remembered."""
+    """What a part of the run looked up, saw and changed: a start, or a cached call in it."""
 
     serial: int
-    """What the numbers of all that it makes begin with; made again, it makes the same under the same numbers."""
+    """The prefix of the numbers of what it creates; when it runs again, it creates the same under the same numbers."""
     subject: Any = None
     reads: Reads = field(default_factory=Reads)
     facts: dict[Fact, Sites] = field(default_factory=lambda: {})
-    """What was noted, with the calls by which the code is reached where it was noted first."""
+    """The recorded facts, each with the calls that led to it first."""
     values: dict[gast.AST, Value] = field(default_factory=lambda: {})
     decided: dict[gast.AST, Decisions] = field(default_factory=lambda: {})
     visited: set[gast.AST] = field(default_factory=lambda: set())
     """The functions that were called."""
     in_graph: set[gast.AST] = field(default_factory=lambda: set())
-    """Those that were called in a graph."""
+    """The functions that were called in a graph."""
     frames: dict[int, Any] = field(default_factory=lambda: {})
     captured: set[int] = field(default_factory=lambda: set())
-    """The frames that functions made in them may still read."""
+    """The frames that functions created in them may still read."""
     traces: dict[TraceKey, Past] = field(default_factory=lambda: {})
     handed_over: list[EscapedFunction] = field(default_factory=lambda: [])
     list_changes: dict[ListChanged, int] = field(default_factory=lambda: {})
     cells: Mapping[Cell, Content] = field(default_factory=lambda: {})
     places: Mapping[Cell, Place] = field(default_factory=lambda: {})
     opaque: int = 0
-    """How many calls were met of which nobody knows whether they make variables."""
+    """The number of calls that may create variables, or may not."""
     makings: int = 0
-    """How many surely make some, in a graph."""
+    """The number of calls in a graph that always create variables."""
     steps: int = 0
-    """How many it took; those of a remembered call are without those of the calls in it."""
+    """The number of steps used, without those of cached calls inside a cached call."""
     charged_inside: int = 0
-    """How many the remembered calls in it took."""
+    """The number of steps used by the cached calls in it."""
     summaries: dict[Recording, None] = field(default_factory=lambda: {})
-    """The remembered calls in it, each once."""
+    """The cached calls in it, each once."""
     makers: set[int] = field(default_factory=lambda: set())
-    """The serials, its own among them, of what it has made and can still be reached."""
+    """The serials, including its own, of everything that it created and that is still reachable."""
     lost: Set[int] = frozenset()
-    """The serials of what it has made if nothing of that can be reached any more."""
+    """The serials of what it created, if nothing of that is reachable any more."""
     spent: int = 0
-    """How many of the numbers that it has given stand for frames that nothing can reach any more."""
+    """How many of its numbers belong to frames that are no longer reachable."""
     inner: dict[Recording, None] = field(default_factory=lambda: {})
-    """The calls in it that have values and decisions of their own."""
+    """The calls in it that have their own values and decisions."""
     calls: dict[str, list[Any]] = field(default_factory=lambda: {})
-    """The calls in it that are remembered, by the function's name, in the order in which they were made."""
+    """The cached calls in it by function name, in the order in which they ran."""
     earlier: dict[str, list[Any]] = field(default_factory=lambda: {})
-    """Those of the last time, as far as they weren't taken over or made again yet."""
+    """The cached calls of the last run that weren't reused or repeated yet."""
 
     def again(self, last: Recording) -> None:
-        """It is the same that was seen before in other circumstances."""
+        """Offer the cached calls of an earlier recording for reuse."""
         self.earlier = {name: list(calls) for name, calls in last.calls.items()}
 
     def saw(self, node: gast.AST, value: Value) -> None:
-        """Remember what a name or expression was, over all visits."""
+        """Record the value of a name or expression, over all visits."""
         before = self.values.get(node)
         if before is not value:
             self.values[node] = value if before is None else join(before, value)
 
     def tidy(self) -> None:
-        """Tell of what is lost without its numbers, as it is told of when the same is made again."""
+        """Replace the numbers of what is lost, so that facts about it stay the same when it is created again."""
         if self.lost:
             self.values = {node: numbering.nameless(value, self.lost) for node, value in self.values.items()}
             for decisions in self.decided.values():
@@ -114,7 +114,7 @@ class Recording:
             self.lost = frozenset()
 
     def take(self, inner: Recording, facts: Iterable[tuple[Fact, Sites]]) -> None:
-        """All that a call in it has seen was seen in it as well; what is only asked when all is over stays there."""
+        """Add everything that a call in it saw, except what is only needed at the end."""
         for fact, reached in facts:
             self.facts.setdefault(fact, reached)
         if inner.values or inner.inner:
@@ -132,54 +132,54 @@ class StartRecording(Recording):
     """What one start saw and changed."""
 
     name: str = ""
-    """By it a start is found again whose text was changed."""
+    """The name by which a start is found again after its text has changed."""
     at_top: bool = False
-    """Whether it is a block of the file that was run, and not a function that nothing calls."""
+    """True if it is a block of the file that runs, rather than a function without visible calls."""
     node: gast.AST | None = None
-    """The function that nothing calls, or the class."""
+    """The function without visible calls, or the class."""
     block: Block | None = None
-    """The block that it stands in, or is."""
+    """The block that contains it, or that it is."""
     cut: CutPoint | None = None
     together: object = None
-    """What starts have in common that are told of as one: those of the methods of a class."""
+    """An object that starts share if they are reported as one, such as the methods of a class."""
     blocks: frozenset[Block] = frozenset()
-    """The blocks that its facts have places in."""
+    """The blocks that contain the places of its facts."""
     told: tuple[object, tuple[Fact, ...]] | None = None
-    """Its facts as they are told, and the other blocks that they are told of."""
+    """Its facts as they are reported, and the other blocks that they refer to."""
     made: Value | None = None
-    """The instance that a class's start has made for its methods."""
+    """The instance that a class's start created for its methods."""
     complete: bool = True
     hurried: bool = False
-    """Whether the file had used up its steps before, so that this start got few."""
+    """True if the file had already used up its steps, so this start got only a few."""
     silent: bool = False
-    """Whether it only shows what functions would be: others call them, outside of a graph or not to the end."""
+    """True if it only shows how functions would be traced whose callers are eager, or not analyzed to the end."""
     finished: set[gast.AST] = field(default_factory=lambda: set())
-    """The functions that it has run to the end, while it runs."""
+    """The functions that have finished, while it runs."""
     charged: set[Recording] = field(default_factory=lambda: set())
-    """The remembered calls that it has paid for, while it runs."""
+    """The cached calls whose steps it has already paid for, while it runs."""
     judged: dict[Any, Any] = field(default_factory=lambda: {})
-    """What the rules said of its facts; filled by whoever asks them."""
+    """What the rules report about its facts; filled on request."""
 
     @property
     def is_surely_run(self) -> bool:
-        """Whether nothing about its arguments had to be supposed."""
+        """True if nothing about its arguments is assumed."""
         return self.at_top or (isinstance(self.node, gast.FunctionDef) and not self.node.args.args)
 
     @property
     def supposes_no_more_than_a_receiver(self) -> bool:
-        """Whether what it calls is given what it is given in a program, but for the instance that a method is of."""
+        """True if its arguments are those of real calls, except for the instance of a method."""
         method = isinstance(self.node, gast.FunctionDef) and "." in self.name and len(self.node.args.args) == 1
         return self.is_surely_run or method
 
     @property
     def supposed(self) -> gast.AST | None:
-        """The function of whose arguments nothing is known, for as long as nobody is seen to call it."""
+        """The function whose arguments are unknown as long as no call of it is seen."""
         if isinstance(self.node, gast.ClassDef):
             return next((each for each in self.visited if getattr(each, "name", "") == "__init__"), None)
         return None if self.is_surely_run else self.node
 
     def holds(self, subject: Any, around: Surroundings, since: ChangeSet) -> bool:
-        """Whether everything that it looked up would be found again."""
+        """True if every recorded lookup would find the same."""
         around.ground.reads = Reads()
         if not same(self.subject, subject):
             return False
@@ -191,31 +191,31 @@ class StartRecording(Recording):
 
 @dataclass(slots=True, eq=False)
 class ChangeSet:
-    """In what the ground of a start differs from what the same start was on the last time.
+    """The differences between the ground of a start and that of the same start in the last run.
 
-    The starts of the last time are gone through beside those of now. What has run again, wasn't there or isn't there
-    any more may have left something else; where nothing of that was looked up, nothing need be looked up again.
+    Goes through the starts of the last run and of this one in parallel. Starts that ran again, are new or are gone may
+    have left something different; a start that looked up nothing of that is still current.
     """
 
     last: Sequence[StartRecording] = ()
-    """The starts of the last time in their order; none where what they had of other files isn't the same."""
+    """The starts of the last run, in order; empty if what they looked up in other files has changed."""
     module: int = 0
     """The number of the file's own frame."""
     cells: set[Cell] = field(default_factory=lambda: set())
-    """What may hold something else, or have been written in another place."""
+    """The cells that may have a different value, or may have been written in a different place."""
     owners: set[int] = field(default_factory=lambda: set())
     sure: Questions = frozenset()
-    """The questions whose answers are surely the same."""
+    """The questions whose answers are still the same."""
     _order: dict[StartRecording, int] = field(init=False)
     _next: int = 0
     _together: bool = False
-    """Whether the start that was asked about last has the place in the order that it had."""
+    """True if the last start has the same place in the order as before."""
 
     def __post_init__(self) -> None:
         self._order = {seen: index for index, seen in enumerate(self.last)}
 
     def comes(self, seen: StartRecording | None) -> None:
-        """The next start is this one of the last time, or a new one."""
+        """Note the next start: this one of the last run, or a new one (None)."""
         index = -1 if seen is None else self._order.get(seen, -1)
         self._together = index >= self._next
         if self._together:
@@ -224,7 +224,7 @@ class ChangeSet:
             self._next = index + 1
 
     def leaves(self, seen: StartRecording, around: Surroundings) -> bool:
-        """Whether what the start that comes has looked up is surely the same."""
+        """True if everything that the next start looked up is still the same."""
         reads = seen.reads
         return (
             self._together
@@ -239,7 +239,7 @@ class ChangeSet:
         )
 
     def ran(self, before: StartRecording | None, now: StartRecording) -> None:
-        """The start that comes was run again."""
+        """Note that the next start has run again."""
         if before is None or not self._together:
             self._differs((*now.cells, *now.places), now.cells)
             return
@@ -251,7 +251,7 @@ class ChangeSet:
 
     @contextmanager
     def undoing(self) -> Generator[None]:
-        """Around starts whose changes are undone after them; an owner's names may be in another order then."""
+        """Run starts whose changes are undone at the end; the order of an owner's names may then differ."""
         cells, sure = set(self.cells), self.sure
         yield
         self.cells, self.sure = cells, sure
@@ -266,55 +266,54 @@ class ChangeSet:
 
 
 def _unlike(before: Mapping[Cell, object], now: Mapping[Cell, object]) -> list[Cell]:
-    """The cells that are in one of two mappings alone, or with something else."""
+    """The cells that are in only one of two mappings, or have different values."""
     return [cell for cell in before.keys() | now.keys() if not same(before.get(cell), now.get(cell))]
 
 
 @dataclass(slots=True)
 class Memory:
-    """The starts of a file as they were last traced, under settings that hold for the whole file."""
+    """The starts of a file as of their last trace, under settings that apply to the whole file."""
 
     surroundings: Surroundings = field(default_factory=lambda: Surroundings())
     frame: Any = None
     context: Any = None
     starts: dict[Key, StartRecording] = field(default_factory=lambda: {})
     order: tuple[StartRecording, ...] = ()
-    """Those of the last run that was not given up, in the order in which they began."""
+    """The starts of the last run that wasn't cancelled, in the order in which they began."""
     ran: Any = None
-    """What was run then."""
+    """The file that ran then."""
     used: Any = None
-    """What that run had of other files, as their `Links` know it."""
+    """What that run looked up in other files, as its `Links` know it."""
     edited: dict[str, StartRecording] = field(default_factory=lambda: {})
-    """Those whose text was changed since they were traced, by name."""
+    """The starts whose text has changed since they were traced, by name."""
     extended: frozenset[str] = frozenset()
-    """The attributes that the last run has seen to be stored on TensorFlow's classes."""
+    """The attributes that the last run stored on TensorFlow's classes."""
     calls: dict[object, tuple[Any, ...]] = field(default_factory=lambda: {})
-    """Calls that make nothing, by the function's name and the circumstances, the latest first: they are the same
-    wherever they are made."""
+    """Calls that create nothing, by function name and conditions, newest first: they are the same wherever they run."""
 
     def kept(self, left: Container[Block]) -> Memory:
-        """What is still of use when only these blocks are left."""
+        """Return what is still valid if only these blocks remain."""
         starts = {key: seen for key, seen in self.starts.items() if key[0] in left}
         edited = self.edited | {seen.name: seen for key, seen in self.starts.items() if key not in starts}
         return replace(self, starts=starts, edited=edited, calls=dict(self.calls))
 
     def last(self, key: Key, name: str) -> tuple[StartRecording | None, bool]:
-        """What a start has seen the last time, and whether its text is the same."""
+        """What a start saw in the last run, and whether its text is the same."""
         found = self.starts.get(key)
         return (self.edited.pop(name, None), False) if found is None else (found, True)
 
     def under(self, context: Any) -> None:
-        """Forget everything that was traced under other settings."""
+        """Drop everything that was traced under other settings."""
         if self.context != context:
             self.context, self.starts, self.order, self.edited, self.calls = context, {}, (), {}, {}
 
 
 ANY_NAME = "*"
-"""Stands for any name of a file."""
+"""Represents any name of a file."""
 
 
 def names_read_in(modules: Mapping[int, str], starts: Iterable[StartRecording]) -> Set[tuple[str, str]]:
-    """The names that starts have looked up in other files, given the numbers of the frames of these."""
+    """The names that starts looked up in other files, which have these frame numbers."""
     found = set[tuple[str, str]]()
     for reads in (seen.reads for seen in starts):
         found.update((modules[owner], name) for owner, name in reads.cells if owner in modules)
@@ -323,7 +322,7 @@ def names_read_in(modules: Mapping[int, str], starts: Iterable[StartRecording]) 
 
 
 def stretches(starts: Iterable[Recording]) -> tuple[Recording, ...]:
-    """Starts and the calls in them that are remembered, each once."""
+    """The starts and the cached calls in them, each once."""
     found: dict[Recording, None] = {}
     pending = [*starts][::-1]
     while pending:
@@ -336,7 +335,7 @@ def stretches(starts: Iterable[Recording]) -> tuple[Recording, ...]:
 
 
 class Values(Mapping[gast.AST, Value]):
-    """What names and expressions were, over all starts."""
+    """The values of names and expressions, over all starts."""
 
     def __init__(self, starts: Iterable[Recording]) -> None:
         self._parts = [each.values for each in stretches(starts)]
@@ -351,7 +350,7 @@ class Values(Mapping[gast.AST, Value]):
         return result
 
     def together(self) -> Mapping[gast.AST, Value]:
-        """The same in one dict, for whoever asks about much of a file."""
+        """Return the same as one dict, for code that reads most of a file."""
         found: dict[gast.AST, Value] = {}
         for values in self._parts:
             if found.keys().isdisjoint(values):

@@ -1,7 +1,6 @@
-"""The state of an abstract trace: what every name, attribute and collection holds at one point of the program.
+"""The state of an abstract trace: the value of each name, attribute and collection at one point of the program.
 
-One flat mapping, so that a branch forks it in one copy and a join compares cell by cell.
-It knows nothing of statements.
+It is one flat mapping, so a fork is one copy, and a join compares cell by cell. It knows nothing about statements.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ Content = Value | Items | Entries
 Kind = type[object] | tuple[type[object], ...]
 
 CONTENT = "[]"
-"""The key under which a list's or dict's content is kept."""
+"""The key for the content of a list or dict."""
 
 
 _NOTHING: Mapping[str, Content] = {}
@@ -31,22 +30,22 @@ _UNASKED = object()
 
 @dataclass(slots=True)
 class Reads:
-    """What a start has looked up of what was there before it; it holds again where all of that is the same."""
+    """The lookups of a start in the state before it; it is still valid if all of them give the same result."""
 
     cells: dict[Cell, Content] = field(default_factory=lambda: {})
     places: dict[Cell, Place | None] = field(default_factory=lambda: {})
     owners: dict[tuple[int, Kind], dict[str, Content]] = field(default_factory=lambda: {})
     answers: dict[tuple[Any, ...], Any] = field(default_factory=lambda: {})
-    """What questions about more than one cell gave: a method of the surroundings and its arguments, and its answer."""
+    """The answers to questions about more than one cell: a method of the surroundings, its arguments and its result."""
 
     def hold(self, ground: Ground, around: Any) -> bool:
-        """Whether everything would be found again on this ground; nothing is noted on it."""
+        """True if all lookups would give the same result on this ground; records nothing there."""
         return self.contents_hold(ground) and all(
             same(ground.answer_now(around, *question), answer) for question, answer in self.answers.items()
         )
 
     def contents_hold(self, ground: Ground) -> bool:
-        """Whether everything holds on this ground what it held, whatever the answers are."""
+        """True if all cells have the same content on this ground, whatever the answers are."""
         for cell, found in self.cells.items():
             if (now := ground.content_now(cell)) is not found and not same(now, found):
                 return False
@@ -58,7 +57,7 @@ class Reads:
 
 @dataclass(slots=True)
 class Ground(ABC):
-    """What holds where a stretch of the run begins. It doesn't change meanwhile, and every look at it is noted."""
+    """The state where a part of the run begins. It doesn't change during that part, and every lookup is recorded."""
 
     reads: Reads = field(default_factory=Reads, kw_only=True)
 
@@ -73,7 +72,7 @@ class Ground(ABC):
         return found
 
     def owned(self, owner: int, kind: Kind) -> dict[str, Content]:
-        """All cells of one owner with contents of a kind."""
+        """All cells of one owner with content of a kind."""
         found = self.reads.owners.get((owner, kind))
         if found is None:
             found = self.reads.owners[owner, kind] = self.owned_now(owner, kind)
@@ -101,12 +100,12 @@ class Ground(ABC):
 
 @dataclass(slots=True)
 class FileGround(Ground):
-    """What holds where a start begins: what those before it have left, and other files."""
+    """The state where a start begins: the results of earlier starts and of other files."""
 
     cells: dict[int, dict[str, Content]] = field(default_factory=lambda: {})
     places: dict[Cell, Place] = field(default_factory=lambda: {})
     foreign: Mapping[int, Mapping[str, Content]] = field(default_factory=lambda: {})
-    """What other files have left behind."""
+    """The exports of other files."""
     _undo: list[tuple[Cell, Content]] | None = None
     _undo_places: list[tuple[Cell, Place | None]] = field(default_factory=lambda: [])
 
@@ -131,14 +130,14 @@ class FileGround(Ground):
         return self.foreign.get(owner, _NOTHING) if found is None else found
 
     def _own(self, owner: int) -> dict[str, Content]:
-        """The cells of an owner to write to: what another file has left is copied first."""
+        """The cells of an owner, to write to: those exported by another file are copied first."""
         found = self.cells.get(owner)
         if found is None:
             found = self.cells[owner] = dict(self.foreign.get(owner, {}))
         return found
 
     def commit(self, cells: Mapping[Cell, Content], places: Mapping[Cell, Place]) -> None:
-        """What a start has changed becomes part of what the next one begins with."""
+        """Add the changes of a start to the state in which the next one begins."""
         if self._undo is not None:
             self._undo += [(cell, self.content_now(cell)) for cell in cells]
             self._undo_places += [(cell, self.places.get(cell)) for cell in places]
@@ -151,7 +150,7 @@ class FileGround(Ground):
 
     @contextmanager
     def undoing(self) -> Generator[None]:
-        """Around commits that hold no longer than this."""
+        """Undo commits at the end of this context."""
         self._undo, self._undo_places = [], []
         try:
             yield
@@ -165,19 +164,19 @@ class FileGround(Ground):
 
 @dataclass(slots=True)
 class State:
-    """What every cell holds: `cells` and `written` have what was changed since the ground, which has the rest."""
+    """The content of every cell: `cells` and `written` have the changes since the ground, which has the rest."""
 
     ground: Ground = field(default_factory=FileGround)
     cells: dict[Cell, Content] = field(default_factory=lambda: {})
     written: dict[Cell, Place] = field(default_factory=lambda: {})
     outside: Mapping[Cell, Content] | None = None
-    """What the cells held when the trace began: tensors that are still there are eager."""
+    """The content of the cells when the trace began: tensors that are still there are eager."""
 
     def fork(self) -> State:
         return State(self.ground, dict(self.cells), dict(self.written), self.outside)
 
     def content(self, cell: Cell) -> Content:
-        """What a cell holds; `UNDEFINED` where there is none."""
+        """The content of a cell; `UNDEFINED` if there is none."""
         found = self.cells.get(cell)
         if found is None:
             found = self.ground.content(cell)
@@ -193,7 +192,7 @@ class State:
         return self.written.get(cell) or self.ground.place(cell)
 
     def owned(self, owner: int, kind: Kind = object) -> dict[str, Content]:
-        """All cells of one owner, or those with contents of a kind: no others are taken for looked up."""
+        """All cells of one owner, or those with content of a kind; only these count as looked up."""
         found = dict(self.ground.owned(owner, kind))
         found.update({name: content for (other, name), content in self.cells.items() if other == owner})
         return {name: held for name, held in found.items() if held is not UNDEFINED and isinstance(held, kind)}
@@ -207,7 +206,7 @@ class State:
         self.set(owner, name, UNDEFINED, place)
 
     def drop(self, owner: int, names: Iterable[str]) -> None:
-        """Forget cells that this start has made and nobody can reach any more."""
+        """Drop unreachable cells that this start created."""
         for name in names:
             self.cells.pop((owner, name), None)
             self.written.pop((owner, name), None)
@@ -228,11 +227,11 @@ class State:
 
 
 _MOST_PARTS = 4096
-"""How many values a tuple may have, those in its tuples counted, before it is no longer looked into."""
+"""The maximum number of values in a tuple, including nested ones, that is still analyzed element by element."""
 
 
 def _parts(value: Tuple) -> int:
-    """How many values are in a tuple, those in its tuples counted each time; beyond the limit it isn't exact."""
+    """The number of values in a tuple, counting nested ones each time; inexact beyond the limit."""
     found, pending = 0, [value]
     while pending and found <= _MOST_PARTS:
         items = pending.pop().items
@@ -242,7 +241,7 @@ def _parts(value: Tuple) -> int:
 
 
 def eager(content: Any) -> Any:
-    """The content of a cell as something that was made outside of the trace."""
+    """The content of a cell as one created outside of the trace."""
     if isinstance(content, Tensor):
         return content if content.eager else replace(content, eager=True)
     if isinstance(content, Tuple) and any(isinstance(item, (Tensor, Tuple)) for item in content.items):
@@ -259,8 +258,8 @@ def eager(content: Any) -> Any:
 class Outcome:
     """How statements ended: `normal` is the state after the last, None if control never gets there.
 
-    `took_rest` says that what follows in the same list was run as well, `unsure` that a `break` or `continue` depends
-    on a Python value that isn't known.
+    `took_rest` is True if the statements that follow in the same list ran as well, `unsure` if a `break` or `continue`
+    depends on an unknown Python value.
     """
 
     normal: State | None
@@ -271,20 +270,20 @@ class Outcome:
     unsure: bool = False
 
     def absorb(self, other: Outcome) -> None:
-        """Take over the ways out that another outcome had."""
+        """Add the other exits of an outcome."""
         self.returns += other.returns
         self.breaks += other.breaks
         self.continues += other.continues
         self.unsure |= other.unsure
 
     def then(self, other: Outcome) -> None:
-        """What follows ended so."""
+        """Add the outcome of the statements that follow."""
         self.absorb(other)
         self.normal = other.normal
 
 
 def joined(states: Iterable[State], how: Callable[[Value, Value], Value] = join) -> State | None:
-    """The one state that all of them fit, or None if there is none."""
+    """The state that covers all of them; None if there are none."""
     result: State | None = None
     for state in states:
         result = state.fork() if result is None else _pair(result, state, how)
@@ -292,7 +291,7 @@ def joined(states: Iterable[State], how: Callable[[Value, Value], Value] = join)
 
 
 def changed(before: State, *after: State) -> dict[Cell, None]:
-    """The cells that differ between a state and any of the others, in an order that is always the same."""
+    """The cells that differ between a state and any of the others, in a deterministic order."""
     left = before.cells
     keys: dict[Cell, None] = {}
     for each in after:
@@ -331,7 +330,7 @@ def join_content(a: Any, b: Any, how: Callable[[Value, Value], Value] = join) ->
 
 
 def common(*contents: Items) -> Value:
-    """What all elements of the lists have in common."""
+    """What the elements of all lists have in common."""
     result: Value | None = None
     for content in contents:
         for value in content.known if content.known is not None else (content.element,):

@@ -1,8 +1,8 @@
-"""What a call has given, kept so that it needn't be run again where it would see the same.
+"""The recorded result of a call, so that an equal call doesn't have to run again.
 
-A call stands to its caller as a start stands to its file: it begins on what holds there, what it looks up is noted
-with what it found, and what it has changed becomes part of what its caller goes on with. When a start is made again,
-those of its calls are taken over as they were that would look up the same.
+A call is to its caller as a start is to its file: it begins with the caller's state, its lookups are recorded with
+their results, and its changes become part of the caller's state. When a start runs again, it reuses those of its calls
+that would look up the same.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from .state import Cell, Content, Ground, Kind, Place, Reads, State
 from .surroundings import Past, Surroundings, TraceKey, has
 
 CANDIDATES = 8
-"""How many calls of the last time are looked at for one that holds."""
+"""The maximum number of earlier calls that are tried."""
 
 SHARED = 8
-"""How many calls of one function are kept for all who call it."""
+"""The maximum number of calls of one function that are shared by all callers."""
 
 R = TypeVar("R", Value, Past)
 
 
 @dataclass(slots=True, eq=False)
 class Summary(Recording):
-    """What one call saw, changed and gave."""
+    """What one call saw, changed and returned."""
 
     result: Any = None
     under_way: Mapping[gast.AST, int] = field(default_factory=lambda: {})
-    """How many calls of the functions that it calls were under way around it, of those of which there were some."""
+    """The number of active calls around it of the functions that it calls, if any."""
 
     depth: int = 0
-    """How many calls were under way around it."""
+    """The number of active calls around it."""
     loops: tuple[Place, ...] = ()
-    """The loops around it; its facts tell of them, and of other ones when it is taken over in those."""
+    """The enclosing loops; its facts refer to them, and to others if it is reused in those."""
 
     def holds(self, run: Run, subject: Any, ground: CallerGround) -> bool:
         return (
@@ -55,7 +55,7 @@ class Summary(Recording):
 
 @dataclass(slots=True)
 class CallerGround(Ground):
-    """What holds where a call begins: what its caller has. The caller has looked it up as well."""
+    """The state where a call begins: that of its caller, whose lookups include those of the call."""
 
     caller: State
     traces: Mapping[TraceKey, Past]
@@ -80,9 +80,9 @@ class CallerGround(Ground):
 
 
 def remembered(run: Run, function: Function, subject: tuple[object, ...], body: Callable[[], R]) -> R:
-    """What the body of a call gives: as it was where it would see the same.
+    """Return the result of a call's body: the cached one if it would see the same.
 
-    Of what surrounds a call in a graph too much may be seen in it, so there the body is just run.
+    Calls inside a graph always run, because they depend on too much of their context.
     """
     # What a start calls that does nothing else is remembered with it.
     if not run.context.is_eager or not (run.context.calls or run.start.at_top):
@@ -141,10 +141,9 @@ def _run(run: Run, new: Summary, ground: CallerGround, body: Callable[[], Value 
 
 
 def _paid(run: Run, known: Summary) -> bool:
-    """Take the steps of a call, and of the calls in it, from the start; False where it has too few left.
+    """Charge the steps of a call and of the calls in it to the start; return False if it has too few left.
 
-    What a start has paid for once costs it nothing more, so that its steps stand for work, whichever calls were
-    remembered before it began.
+    A start pays for each call once, so its steps measure work, regardless of which calls were cached before it began.
     """
     found, pending = dict[Recording, None](), list[Recording]([known])
     while pending:
@@ -168,7 +167,7 @@ def _charge(caller: Recording, inner: Summary, steps: int) -> None:
 
 
 def _tidy(summary: Summary) -> None:
-    """Forget what a call has made if nothing can reach it any more, so that it is as if it had never been made."""
+    """Drop what a call created if it is no longer reachable, as if it had never been created."""
     makers = summary.makers
     cells = {cell: held for cell, held in summary.cells.items() if not numbering.is_of(cell[0], makers)}
     lasting = (summary.result, *cells.values(), *summary.facts)
@@ -182,7 +181,7 @@ def _tidy(summary: Summary) -> None:
 
 
 def _settle(run: Run, summary: Summary) -> None:
-    """What a call has seen and changed, its caller has."""
+    """Add what a call saw and changed to its caller."""
     facts = summary.facts if summary.loops == run.context.loops else _in_loops(run, summary)
     around, depth = run.context.sites, summary.depth
     reached = ((*around, *sites[depth:]) for sites in summary.facts.values())
@@ -192,7 +191,7 @@ def _settle(run: Run, summary: Summary) -> None:
 
 
 def _in_loops(run: Run, summary: Summary) -> Iterator[Fact]:
-    """Its facts as facts of a call in the loops that are around now."""
+    """The facts of a call in the current loops."""
     within = len(summary.loops)
     for fact in summary.facts:
         told = isinstance(fact, (InstanceMade, TracedCalled, TracedMade))

@@ -1,4 +1,4 @@
-"""The file that traces stand in, as far as they may ask about it, and what an earlier trace of a function gave."""
+"""The file around a trace, as far as the trace may query it, and earlier results of tracing its functions."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from .links import Links, NoLinks
 from .state import Cell, Content, FileGround, Ground
 
 _HOPS = 9
-"""Through how many files a name is followed that one file has from another."""
+"""The maximum number of files through which a re-exported name is followed."""
 
 TraceKey = tuple[Traced, tuple[Value, ...]]
 T = TypeVar("T")
 
 
 Slot = tuple[int, str, Any]
-"""Where something is kept: an owner, a name, and the key where that is a collection's content."""
+"""Where a value is stored: an owner, a name, and the key in a collection."""
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A Python value from outside that a trace has used."""
+    """A Python value from outside that a trace used."""
 
     slot: Slot
     place: Place
@@ -39,7 +39,7 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What a trace gave, what it had read outside, and what it left there in place of what."""
+    """The result of a trace, the outer values that it read, and those that it replaced."""
 
     result: Value
     reads: tuple[Read, ...] = ()
@@ -47,7 +47,7 @@ class Past:
 
 
 class Settled(Protocol):
-    """What a start has left."""
+    """The changes of a start."""
 
     @property
     def cells(self) -> Mapping[Cell, Content]: ...
@@ -58,24 +58,24 @@ class Settled(Protocol):
 
 
 class Surroundings:
-    """The file that starts stand in, as far as they may ask about it; it outlives the traces of the file."""
+    """The file around its starts, as far as they may query it; it outlives the traces of the file."""
 
     def __init__(self) -> None:
         self.ground = FileGround()
         self.now: Ground = self.ground
-        """Where what is asked is noted: the ground of the start, or of the call, that is being run."""
+        """Where lookups are recorded: the ground of the current start or call."""
         self.names: frozenset[str] = frozenset()
         self.stores: Callable[[], frozenset[str]] = frozenset
-        """What the file sets; it holds nothing that holds on to these surroundings, which would keep a file alive."""
+        """The names that the file sets; without references back to this object, which would keep the file alive."""
         self.file = ""
         self.stars: tuple[Import, ...] = ()
-        """What the file has everything from, `from ... import *`."""
+        """The modules that the file star-imports."""
         self.links: Links = NoLinks()
         self.traces: dict[TraceKey, Past] = {}
         self._overridden: dict[int, set[str]] | None = None
 
     def ask(self, question: Callable[..., Any], *arguments: Any) -> Any:
-        """The answer of one of the methods below, noted like a look at the ground."""
+        """Return the answer of one of the methods below, recorded like a lookup."""
         return self.now.asked(self, question, *arguments)
 
     def binds(self, name: object) -> bool:
@@ -86,11 +86,11 @@ class Surroundings:
         return self.stores()
 
     def leads(self, file: str, asked: Import) -> Elsewhere | None:
-        """Where an import leads, if that is in the project."""
+        """Return where an import leads, if that is in the project."""
         return self.links.leads(file, asked)
 
     def defined(self, what: Elsewhere) -> Value:
-        """What a name stands for in the file that defines it."""
+        """Return the value of a name in the file that defines it."""
         found: Value = what
         for _ in range(_HOPS):
             exports = self.links.exports(found.file, found.name)
@@ -105,7 +105,7 @@ class Surroundings:
         return UNKNOWN
 
     def starred(self, file: str | None, name: str) -> Value:
-        """What a file, None for this one, has under a name that it doesn't bind itself, but has by a star."""
+        """Return the value of a name that a file (None for this one) doesn't bind itself but star-imports."""
         if file is None:
             found = self._through(self.file, self.stars, name)
         else:
@@ -114,7 +114,7 @@ class Surroundings:
         return self.defined(found) if isinstance(found, Elsewhere) else found
 
     def _through(self, file: str, stars: Sequence[Import], name: str) -> Value:
-        """What stars bring under a name, if they agree; a name that no file of the project has is from outside."""
+        """Return what star imports bind to a name, if they agree; a name that no project file binds is external."""
         if not stars or name.startswith("_"):
             return UNDEFINED
         brought = self.links.brought(file, stars, name)
@@ -126,20 +126,20 @@ class Surroundings:
         return found.pop() if len(found) == 1 else UNKNOWN if found else UNDEFINED
 
     def names_of(self, file: str) -> frozenset[str]:
-        """The names that another file binds: its functions look up none but these there."""
+        """The names that another file binds; its functions look up only these there."""
         return self.links.names_of(file)
 
     def trace_of(self, key: TraceKey) -> Past | None:
-        """What an earlier start's trace of a traced function gave."""
+        """The result of an earlier start's trace of a traced function."""
         return self.traces.get(key)
 
     def holders_of(self, value: Value) -> tuple[Cell, ...]:
-        """The cells that hold a value, or have it in a list or tuple."""
+        """The cells that contain a value, directly or in a list or tuple."""
         owners = self.ground.cells.items()
         return tuple((owner, name) for owner, owned in owners for name, held in owned.items() if has(held, value))
 
     def overridden(self, class_: Class) -> frozenset[str]:
-        """The attributes that a class's heirs bind as well."""
+        """The attributes of a class that its subclasses override."""
         if self._overridden is None:
             self._overridden = {}
             for owned in self.ground.cells.values():
@@ -149,7 +149,7 @@ class Surroundings:
         return frozenset(self._overridden.get(class_.id, ()))
 
     def settle(self, seen: Settled) -> None:
-        """What a start has changed becomes part of what the next one begins with."""
+        """Add the changes of a start to the state in which the next one begins."""
         self.ground.commit(seen.cells, seen.places)
         self.traces.update(seen.traces)
         if seen.cells:
@@ -157,7 +157,7 @@ class Surroundings:
 
     @contextmanager
     def supposing(self) -> Generator[None]:
-        """Around starts of whose changes those after them know nothing; of their traces they do."""
+        """Run starts of which later ones see the traces but not the changes."""
         with self.ground.undoing():
             yield
         self._overridden = None
@@ -175,24 +175,24 @@ Questions = frozenset[Callable[..., Any]]
 OF_OTHER_FILES: Questions = frozenset(
     {Surroundings.leads, Surroundings.defined, Surroundings.starred, Surroundings.names_of}
 )
-"""The questions whose answers are the same for as long as the links and what other files leave are."""
+"""The questions whose answers stay the same as long as the links and the exports of other files do."""
 
 OF_NAMES: Questions = frozenset({Surroundings.binds})
-"""Those whose answers are the same for as long as the file binds the same names."""
+"""The questions whose answers stay the same as long as the file binds the same names."""
 
 OF_CLASSES: Questions = frozenset({Surroundings.overridden})
-"""Those whose answers are the same for as long as the classes are, and what is in them."""
+"""The questions whose answers stay the same as long as the classes and their contents do."""
 
 
 class ModuleNames(Set[str]):
-    """The names that a file's top level binds; whether one is among them is noted like a look at the ground."""
+    """The names that a file's top level binds; a membership test is recorded like a lookup."""
 
     def __init__(self, surroundings: Surroundings) -> None:
         self._surroundings = surroundings
 
     @classmethod
     def _from_iterable(cls, it: Iterable[T]) -> Set[T]:
-        """What `|`, `&` and `-` give: a plain set, which notes nothing."""
+        """The result of `|`, `&` and `-`: a plain set, which records nothing."""
         return frozenset(it)
 
     def __contains__(self, name: object) -> bool:
@@ -206,7 +206,7 @@ class ModuleNames(Set[str]):
 
 
 def _from_outside(modules: Set[str], name: str) -> Value:
-    """What the stars of one file bring under a name that no file of the project binds."""
+    """Return what the star imports of one file bind to a name that no file of the project binds."""
     meant = {outside_names.canonical(module) for module in modules}
     alone = len(meant) == 1 and "" not in modules and name not in outside_names.BUILTINS
     return outside_names.api_attribute(Api(meant.pop()), name) if alone else UNDEFINED

@@ -1,6 +1,6 @@
-"""Python loops: followed turn by turn where the elements are known and few, else for two turns and widened.
+"""Python loops: analyzed one iteration at a time if the elements are known and few.
 
-Loops that become part of the graph are in `staged_loops`.
+Other loops are analyzed for two iterations and widened. Those that become part of the graph are in `staged_loops`.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def for_(run: Run, frame: Frame, node: gast.For) -> Outcome:
 
 
 def async_for(run: Run, frame: Frame, node: gast.AsyncFor) -> Outcome:
-    """AutoGraph leaves it as it is, and what it goes over is never known."""
+    """Run an `async for`: AutoGraph leaves it as it is, and its elements are always unknown."""
     expressions.evaluate(run, frame, node.iter)
     return _widened(run, frame, node, lambda: statements.bind(run, frame, node.target, UNKNOWN))
 
@@ -78,7 +78,7 @@ def _python_for(run: Run, frame: Frame, node: gast.For, iterated: Value) -> Outc
 
 
 def _rehearsed_for(run: Run, frame: Frame, node: gast.For, iterated: Value) -> bool:
-    """Run a loop's iterations one by one; whether those were all."""
+    """Run a loop's iterations one by one; return True if those were all."""
     length = unrolled_loops.turns_of(run, iterated)
     count = rehearsals.OPEN_ITERATIONS if length is None else length
     elements = rehearsals.elements(run, iterated, count)
@@ -95,7 +95,7 @@ def _rehearsed_for(run: Run, frame: Frame, node: gast.For, iterated: Value) -> b
 
 
 def _count_on(run: Run, before: State, ends: Sequence[State]) -> None:
-    """A number that a turn adds to is another one in the next turn."""
+    """Mark a number that an iteration adds to as different in the next iteration."""
     for cell, content in list(run.state.cells.items()):
         if not isinstance(content, Scalar) or content.kind not in (int, float):
             continue
@@ -109,7 +109,7 @@ _COUNTS = re.compile(r"\s*[-+*/]=")
 
 
 def _over_batches(run: Run, frame: Frame, node: gast.For, element: Value, rows: tuple[int, int]) -> Outcome:
-    """A loop over batches of which the last has fewer rows: one turn with each."""
+    """Run a loop over batches of which the last has fewer rows: one iteration for each kind."""
     sizes = iter(rows)
     return _widened(
         run,
@@ -126,7 +126,7 @@ def _bind_turn(run: Run, frame: Frame, target: gast.AST, element: Value) -> None
 
 
 def _of_turn(run: Run, element: Value) -> Value:
-    """The element in one turn: what differs in each belongs to this one."""
+    """The element of one iteration: what differs between iterations belongs to this one."""
     if isinstance(element, Tuple):
         return Tuple(tuple(_of_turn(run, item) for item in element.items), element.fields)
     return Scalar(element.kind, run.fresh()) if isinstance(element, Scalar) and element.turn == EACH_TURN else element
@@ -179,7 +179,7 @@ def _python_while(run: Run, frame: Frame, node: gast.While, test: Value) -> Outc
 
 
 def _rehearsed_while(run: Run, frame: Frame, node: gast.While) -> bool:
-    """Run a loop's iterations one by one, some of them if nobody knows how many it has; whether those were all."""
+    """Run a loop's iterations one by one, or some if their number is unknown; return True if those were all."""
     result, ran, known = Outcome(None), 0, True
     with run.looping(place_of(frame, node)):
         while ran < rehearsals.OPEN_ITERATIONS or (known and not run.context.uncertain):
@@ -192,7 +192,7 @@ def _rehearsed_while(run: Run, frame: Frame, node: gast.While) -> bool:
 
 
 def _is_open(node: gast.While, result: Outcome) -> bool:
-    """Whether nobody knows how many turns a `while True` has: it may have been left in its body, or can't be left."""
+    """True if the number of iterations of a `while True` is unknown."""
     if not isinstance(node.test, gast.Constant):
         return False
     left = bool(result.breaks or result.returns)
@@ -200,7 +200,7 @@ def _is_open(node: gast.While, result: Outcome) -> bool:
 
 
 def _followed(run: Run, frame: Frame, node: gast.For, turns: Sequence[Callable[[], None]]) -> Outcome:
-    """A Python loop over known elements, turn by turn."""
+    """Run a Python loop over known elements, iteration by iteration."""
     result = Outcome(None)
     if len(turns) < 2:
         return _turns(run, frame, node, turns, result)
@@ -219,7 +219,7 @@ def _turns(run: Run, frame: Frame, node: gast.For, turns: Sequence[Callable[[], 
 
 
 def _turn(run: Run, frame: Frame, node: Loop, result: Outcome) -> bool:
-    """Run the body once; False where no way through it goes on with the loop."""
+    """Run the body once; return False if no path through it continues the loop."""
     outcome = statements.execute(run, frame, node.body)
     result.returns += outcome.returns
     result.breaks += outcome.breaks
@@ -255,7 +255,7 @@ def _widened(
     turns: int | None = None,
     at_least_one: bool = False,
 ) -> Outcome:
-    """A Python loop of an unknown number of turns: what two turns leave alone is known after it."""
+    """Run a Python loop with an unknown number of iterations: what two iterations leave unchanged is known after it."""
     result, start, all_ends = Outcome(None), run.state.fork(), list[State]()
     # Two turns show what a turn leaves for the next; inside another such loop the outer one's second turn does.
     turns_told = turns is not None
@@ -287,7 +287,7 @@ def _widened(
 
 
 def _made_in_turns(run: Run, start: State, ends: Sequence[State]) -> None:
-    """What every turn makes is there after a loop that surely has one."""
+    """Keep what every iteration creates after a loop that always has one."""
     after = joined(ends)
     if after is None:
         return

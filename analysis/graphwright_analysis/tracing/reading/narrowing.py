@@ -1,7 +1,7 @@
-"""What a condition says of the names in it, on either side: that they are None, or surely aren't; where it asks for
-another kind than what a name is known to hold, nothing is known of it.
+"""What a condition implies for the names in it, in each branch: that they are None, or never None.
 
-What a name holds is narrowed in the state at hand, which is that of one side; nothing is stored by the program.
+If it tests for a type other than the known one, the value becomes unknown. Values are narrowed in the state of the
+branch; the program itself stores nothing.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from . import class_bases, conditions, name_lookup
 
 
 def told(run: Run, frame: Frame, tests: Sequence[gast.AST], outcome: bool) -> dict[Cell, Value]:
-    """What cells hold where all of the tests have this outcome, as far as that tells anything of them."""
+    """The values of cells if all tests have this outcome, as far as that says anything about them."""
     return {cell: held for test in tests for cell, held in _narrowed(run, frame, test, outcome)}
 
 
 @contextmanager
 def during(run: Run, frame: Frame, tests: Sequence[gast.AST], outcome: bool) -> Generator[None]:
-    """Around an expression that is only reached where all of the tests have this outcome."""
+    """Evaluate an expression that is reached only if all tests have this outcome."""
     narrowed = told(run, frame, tests, outcome)
     before = {cell: run.state.cells.get(cell) for cell in narrowed}
     run.state.cells.update(narrowed)
@@ -42,14 +42,14 @@ def during(run: Run, frame: Frame, tests: Sequence[gast.AST], outcome: bool) -> 
 
 
 def meet(before: State, after: State, narrowed: Iterable[Cell]) -> None:
-    """What was only narrowed, and is what it was where both sides meet again, is as if nobody had asked for it."""
+    """Undo the narrowing of values that are the same again where both branches meet."""
     for cell in narrowed:
         if cell not in before.cells and before.content(cell) == after.cells.get(cell):
             del after.cells[cell]
 
 
 def _narrowed(run: Run, frame: Frame, test: gast.AST, outcome: bool) -> Iterator[tuple[Cell, Value]]:
-    """What the outcome tells of the cells that it is about."""
+    """What the outcome implies for the cells that it is about."""
     for part, holds in _parts(test, outcome):
         asked, kind = _asked_of(part, holds)
         cell = None if asked is None else _cell_of(run, frame, asked)
@@ -68,7 +68,7 @@ def _narrowed(run: Run, frame: Frame, test: gast.AST, outcome: bool) -> Iterator
 
 
 def _parts(test: gast.AST, outcome: bool) -> Iterator[tuple[gast.AST, bool]]:
-    """The tests of which a test is put together, with the outcomes that its own one tells."""
+    """The parts of a test, with their outcomes that follow from its own."""
     match test:
         case gast.UnaryOp(op=gast.Not(), operand=operand):
             yield from _parts(operand, not outcome)
@@ -80,8 +80,7 @@ def _parts(test: gast.AST, outcome: bool) -> Iterator[tuple[gast.AST, bool]]:
 
 
 def _asked_of(part: gast.AST, holds: bool) -> tuple[gast.AST | None, str | None]:
-    """The expression that a test is about, and the last name of the type that it turned out to have; None for the type
-    where it is asked for None or its truth."""
+    """The expression that a test is about, and the last name of its type if it tests for one."""
     match part:
         case gast.Compare(left=left, ops=[_], comparators=[gast.Constant(value=None)]):
             return left, None
@@ -100,13 +99,13 @@ def _last_name(node: gast.AST) -> str:
 
 
 def _is_called(value: Value, kind: str) -> bool:
-    """Whether a value is of a type of this name."""
+    """True if a type of this name is the type of a value."""
     type_ = value.type if isinstance(value, Object) else None
     return kind in (type(value).__name__, type_.node.name if isinstance(type_, Class) else "")
 
 
 def _is_never_false(run: Run, value: Value) -> bool:
-    """Whether a value is true whatever is in it."""
+    """True if a value is true whatever its contents are."""
     if isinstance(value, Object):
         return value.kind == "instance" and not any(
             class_bases.declares(run, value, name) for name in ("__bool__", "__len__")
@@ -115,7 +114,7 @@ def _is_never_false(run: Run, value: Value) -> bool:
 
 
 def _cell_of(run: Run, frame: Frame, node: gast.AST) -> Cell | None:
-    """Where a name or attribute keeps what it holds."""
+    """The cell of a name or attribute."""
     if isinstance(node, gast.Name):
         owner = name_lookup.owner_of_read(frame, node.id)
         return None if owner is None else (owner.id, node.id)

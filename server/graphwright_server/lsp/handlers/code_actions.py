@@ -1,7 +1,7 @@
-"""Quick fixes, fix-all and rewrites, always made for the text as it is now.
+"""Quick fixes, fix-all and rewrites, always computed for the current text.
 
-The diagnostics that the client sends along may be old and are not looked at. A rewrite that takes long to prove is
-offered by what is known already, and made when it is chosen, where the client can wait for that.
+The diagnostics that the client sends may be outdated and are ignored. A rewrite that takes long to prove is offered
+without proof, and computed when the user chooses it, if the client supports that.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ async def answer(session: Session, params: types.CodeActionParams) -> list[types
 
 
 def after_crash(session: Session, params: types.CodeActionParams) -> list[types.CodeAction]:
-    """What a client is told when the analysis failed: that there is nothing to do."""
+    """The answer if the analysis failed: no actions."""
     return []
 
 
 async def resolve(session: Session, action: types.CodeAction) -> types.CodeAction:
-    """The same action with its edits; where it turns out to be impossible, the user is told why."""
+    """Return the action with its edits; if it turns out to be impossible, tell the user why."""
     data = cast("dict[str, Any]", action.data or {})
     document = session.snapshot.document(str(data.get("uri")))
     if document is None:
@@ -77,12 +77,12 @@ async def resolve(session: Session, action: types.CodeAction) -> types.CodeActio
 
 
 def unresolved(session: Session, action: types.CodeAction) -> types.CodeAction:
-    """What a client is told when the analysis failed: the action as it was, without edits."""
+    """The answer if the analysis failed: the action without edits."""
     return action
 
 
 def _asked_for(client: Client, context: types.CodeActionContext) -> tuple[list[str] | None, analysis.Proof]:
-    """The kinds that are asked for, and when rewrites are to be proved: for a mere lamp nobody waits."""
+    """The requested kinds, and when to prove rewrites: an automatic request shouldn't wait for that."""
     kinds = None if context.only is None else [str(getattr(kind, "value", kind)) for kind in context.only]
     if any(kind.startswith(_REWRITE) for kind in kinds or ()):
         return kinds, analysis.Proof.NOW
@@ -94,7 +94,7 @@ def _asked_for(client: Client, context: types.CodeActionContext) -> tuple[list[s
 
 
 def _data(params: types.CodeActionParams, document: Document) -> object:
-    """What an action has to come back with to be made."""
+    """The data that the client must send back to compute the action."""
     places = (params.range.start, params.range.end)
     span = [[place.line, place.character] for place in places]
     return {"uri": document.uri, "version": document.version, "range": span}
