@@ -1,7 +1,7 @@
 """Baselines: files with the findings that a project had when it began to use Graphwright, which aren't reported again.
 
-A finding is recognized by its file, its rule, the function around it and the text of its line, so that edits elsewhere
-in the file leave the baseline as it is. Which findings there are isn't known here.
+A finding is identified by its file, its rule, the function around it and the text of its line, so edits elsewhere in
+the file don't affect the baseline. This module doesn't find anything itself.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _VERSION = 1
 
 
 class Fingerprint(NamedTuple):
-    """What a finding is recognized by; `file` is relative to the baseline, with forward slashes."""
+    """What identifies a finding; `file` is relative to the baseline, with forward slashes."""
 
     file: str
     function: str
@@ -41,7 +41,7 @@ class Baseline:
     counts: Mapping[Fingerprint, int]
 
     def new(self, file: str, text: str, diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
-        """The findings that the baseline doesn't have; of several with one fingerprint the last ones are new."""
+        """The findings that the baseline doesn't have; of several with the same fingerprint, the last ones are new."""
         left = Counter(self.counts)
         found: list[Diagnostic] = []
         for known, diagnostic in zip(fingerprints(self.path, file, text, diagnostics), diagnostics, strict=True):
@@ -50,7 +50,7 @@ class Baseline:
         return tuple(found)
 
     def gone(self, found: Mapping[Fingerprint, int], concerns: Callable[[Fingerprint], bool]) -> int:
-        """The number of entries with findings that were not found again, of those that a run concerns."""
+        """The number of entries that concern a run and whose findings no longer exist."""
         return sum(found.get(known, 0) < count and concerns(known) for known, count in self.counts.items())
 
 
@@ -65,7 +65,7 @@ def fingerprints(baseline: Path, file: str, text: str, diagnostics: Sequence[Dia
 
 
 def relative_to_baseline(baseline: Path, file: str) -> str:
-    """The path of a file as a baseline has it."""
+    """The path of a file as the baseline writes it."""
     try:
         return os.path.relpath(file, baseline.parent).replace(os.sep, "/")
     except ValueError:  # on another drive
@@ -73,7 +73,7 @@ def relative_to_baseline(baseline: Path, file: str) -> str:
 
 
 def read_baseline(path: Path) -> Baseline:
-    """Read a baseline; raises `SettingsError`."""
+    """Read a baseline; raise `SettingsError`."""
     try:
         content: Any = json.loads(read_text(str(path)))
     except Unreadable as problem:
@@ -94,7 +94,7 @@ def read_baseline(path: Path) -> Baseline:
 
 
 def latest_baseline(path: Path) -> Baseline | None:
-    """The baseline as it is on the disk, read again only when it has changed; None where there is none."""
+    """The baseline on the disk, read again only if it has changed; None if it doesn't exist."""
     stamp = stamp_of(str(path))
     if stamp is None:
         return None
@@ -107,7 +107,7 @@ _read: dict[Path, tuple[tuple[int, int], Baseline]] = {}
 
 
 def baseline_text(counts: Mapping[Fingerprint, int]) -> str:
-    """The text of a baseline file: an entry per line, sorted, so that version control shows what changed."""
+    """The text of a baseline file: one sorted entry per line, so version control shows what changed."""
     entries = [{**known._asdict(), "count": count} for known, count in sorted(counts.items())]
     listed = ",\n".join(f"    {json.dumps(entry, ensure_ascii=False)}" for entry in entries)
     findings = f"[\n{listed}\n  ]" if entries else "[]"

@@ -1,6 +1,6 @@
-"""Settings: what `[tool.graphwright]` in pyproject.toml, an editor or the command line may say.
+"""The settings of `[tool.graphwright]` in pyproject.toml, of an editor or of the command line.
 
-Reading the file is `project_files`'s; here a table is checked and made into a value.
+`project_files` reads the file; this module validates a table and returns it as a value.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 SEVERITIES = {severity.label: severity for severity in Severity}
 _VERSION = "tensorflow-version"
 _FIRST: Version = (2, 0)
-"""The first TensorFlow that code may be for."""
+"""The first supported TensorFlow version."""
 
 
 class SettingsError(Exception):
-    """Settings that can't be used, with where they stand, and the words there that are to blame, the best first."""
+    """Invalid settings, with their file, and the words in it that cause the error, most specific first."""
 
     def __init__(self, message: str, where: str, *words: str) -> None:
         super().__init__(f"{where}: {message}")
@@ -40,27 +40,27 @@ class SettingsError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Which rules apply and how loudly, and for which TensorFlow; names are rules, families or `all`."""
+    """Which rules apply and how severe they are, for which TensorFlow; names are rules, families or `all`."""
 
     select: tuple[str, ...] = ("all",)
     ignore: tuple[str, ...] = ()
     severity: Mapping[str, str] = field(default_factory=dict[str, str])
     exclude: tuple[str, ...] = ()
     tensorflow_version: Version | None = None
-    """None for the newest that is known. One before 2.16 means Keras 2."""
+    """None for the newest known version. A version before 2.16 implies Keras 2."""
     keras: int | None = None
-    """2 or 3; None for what the project's files say."""
+    """2 or 3; None to use what the project's files say."""
     keras_backend: str | None = None
     follow_packages: bool | None = None
-    """Whether installed packages that are made for TensorFlow are looked into: None is for yes."""
+    """Whether to analyze installed packages that depend on TensorFlow; None means yes."""
     per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, "tuple[str, ...]"])
-    """Rules and families by patterns of files. Of the settings for one file, those that are ignored in it, for `*`."""
+    """Rules and families by file pattern. In the settings of one file, `*` has those ignored in it."""
     baseline: str | None = None
     """The file with the findings that aren't reported."""
 
     @staticmethod
     def from_mapping(table: Mapping[str, Any], where: str) -> Settings:
-        """Settings from a table as read; raises `SettingsError` with a helpful message."""
+        """Return settings from a parsed table; raise `SettingsError` with a helpful message."""
         known = setting_names()
         for key in table:
             if key not in known:
@@ -82,15 +82,15 @@ class Settings:
         )
 
     def beside(self, folder: Path | None) -> Settings:
-        """The settings with paths that are relative to a folder."""
+        """Return the settings with paths relative to a folder."""
         if self.baseline is None or folder is None:
             return self
         return self.updated(baseline=os.path.normpath(folder / self.baseline))
 
     def within(self, above: Settings) -> Settings:
-        """The settings of a folder: what it doesn't say of the code's libraries is as in the folder above.
+        """Return the settings of a folder: library versions that it doesn't set are inherited from the folder above.
 
-        A TensorFlow that it names brings its own Keras.
+        A TensorFlow version also determines the Keras version.
         """
         taken = (name for name in LIBRARIES if getattr(self, name) is None)
         if self.tensorflow_version is not None:
@@ -102,20 +102,20 @@ class Settings:
 
     @property
     def table_version(self) -> Version:
-        """The TensorFlow whose functions are looked up: of those before the oldest that is known, that one."""
+        """The TensorFlow version whose functions are looked up: at least the oldest known one."""
         return NEWEST if self.tensorflow_version is None else max(self.tensorflow_version, OLDEST)
 
     def severity_of(self, rule: Rule, natural: Severity) -> Severity | None:
-        """The severity at which a finding is told, or None where it isn't."""
+        """The severity of a finding, or None if it isn't reported."""
         chosen = self.severity.get(rule.name, self.severity.get(rule.family))
         if chosen == "off" or not self.selects(rule):
             return None
         return SEVERITIES[chosen] if chosen is not None else natural
 
     def selects(self, rule: Rule) -> bool:
-        """A rule's own name counts for more than its family, and its family for more than `all`.
+        """True if a rule is selected: its own name overrides its family, and its family overrides `all`.
 
-        What is ignored in a file is ignored there, whatever is selected.
+        A rule that is ignored in a file is never reported there.
         """
         if not {rule.name, rule.family, "all"}.isdisjoint(self.per_file_ignores.get("*", ())):
             return False
@@ -128,19 +128,19 @@ class Settings:
 
 
 LIBRARIES = ("tensorflow_version", "keras", "keras_backend", "follow_packages")
-"""The settings that say what the code is for; None where nothing is said."""
+"""The settings about libraries; None if not set."""
 
 
 @dataclass(frozen=True, slots=True)
 class Overrides:
-    """What the command line or an editor says, which counts for more than the settings in any file."""
+    """The settings of the command line or an editor, which override those in files."""
 
     replaced: Mapping[str, Any] = field(default_factory=dict[str, Any])
     ignored: tuple[str, ...] = ()
     severity: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def over(self, settings: Settings) -> Settings:
-        """The settings with what is said here."""
+        """Return the settings with these overrides."""
         changed = settings.updated(**self.replaced)
         severity = {**changed.severity, **self.severity}
         return changed.updated(ignore=(*changed.ignore, *self.ignored), severity=severity)
@@ -151,7 +151,7 @@ EVERY_RULE = Overrides({"select": ("all",), "ignore": (), "severity": {}, "per_f
 
 
 def setting_names() -> tuple[str, ...]:
-    """The names of all settings, as they are written."""
+    """The names of all settings, as written."""
     return tuple(each.name.replace("_", "-") for each in fields(Settings))
 
 
@@ -218,7 +218,7 @@ def _text(table: Mapping[str, Any], key: str, where: str) -> str | None:
 
 
 def _version(value: object, where: str) -> Version:
-    """A minor of TensorFlow such as `2.19`, with or without what comes after it."""
+    """Parse a TensorFlow version such as `2.19`, with or without a patch number."""
     parts = value.split(".") if isinstance(value, str) else []
     if len(parts) < 2 or not all(part.isascii() and part.isdigit() for part in parts[:2]):
         raise SettingsError(

@@ -1,6 +1,6 @@
-"""Reads the user's files, and only within bounds: regular files, up to a size, without ever waiting for one.
+"""Reads the user's files within limits: only regular files, up to a size, without blocking.
 
-What a file holds is for others to say, and so is where files are.
+What files contain and where they are is up to other modules.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import stat
 from typing import BinaryIO
 
 MOST_BYTES = 32_000_000
-"""How large a file may be that is read; no source file comes near, and few notebooks do."""
+"""The maximum size of a file; no source file and few notebooks come close."""
 
 _FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY"))
 _CHUNK = 1 << 16
 
 
 class Unreadable(Exception):
-    """A file whose text can't be had, with the reason in words."""
+    """A file whose text can't be read, with the reason in words."""
 
     def __init__(self, path: str, reason: str) -> None:
         super().__init__(f"{path}: {reason}")
@@ -26,7 +26,7 @@ class Unreadable(Exception):
 
 
 def read_bytes(path: str | os.PathLike[str], most: int = MOST_BYTES) -> bytes:
-    """Return the contents of a regular file, or of the one that a link leads to; raises `Unreadable`."""
+    """Return the contents of a regular file or of a link's target; raise `Unreadable`."""
     name = os.fspath(path)
     try:
         # Opening a device can have effects, and opening a named pipe can block: neither is opened.
@@ -45,7 +45,7 @@ def read_bytes(path: str | os.PathLike[str], most: int = MOST_BYTES) -> bytes:
 
 
 def read_text(path: str | os.PathLike[str], errors: str = "strict", most: int = MOST_BYTES) -> str:
-    """Return the UTF-8 text of a file, each line end an LF; raises `Unreadable`."""
+    """Return the UTF-8 text of a file, with LF line ends; raise `Unreadable`."""
     try:
         text = read_bytes(path, most).decode("utf-8", errors)
     except UnicodeDecodeError as problem:
@@ -54,7 +54,7 @@ def read_text(path: str | os.PathLike[str], errors: str = "strict", most: int = 
 
 
 def read_stream(name: str, stream: BinaryIO, most: int = MOST_BYTES) -> bytes:
-    """Return all that comes from a stream, waiting for its end; raises `Unreadable` if it's too much."""
+    """Return everything from a stream, until its end; raise `Unreadable` if it's too much."""
     data = stream.read(most + 1)
     if len(data) > most:
         raise _more_than(name, most)
@@ -62,12 +62,12 @@ def read_stream(name: str, stream: BinaryIO, most: int = MOST_BYTES) -> bytes:
 
 
 def is_regular(path: str | os.PathLike[str]) -> bool:
-    """Whether a path leads to something that `read_bytes` may read."""
+    """True if `read_bytes` may read the path."""
     return os.path.isfile(path)
 
 
 def stamp_of(path: str) -> tuple[int, int] | None:
-    """The time and size of a file or folder on the disk, to see whether it has changed; None where there is none."""
+    """The time and size of a file or folder on the disk, to detect changes; None if it doesn't exist."""
     try:
         status = os.stat(path)
     except (OSError, ValueError):
@@ -97,7 +97,7 @@ def _kind(mode: int) -> str:
 
 
 def _whole(path: str, handle: int, most: int) -> bytes:
-    """All that is in an open file. What a file of the system's holds can be more than its size says."""
+    """Read all of an open file. Files of the system may have more content than their size says."""
     expected = min(os.fstat(handle).st_size, most)
     parts, size = list[bytes](), 0
     while part := os.read(handle, max(expected + 1 - size, _CHUNK)):

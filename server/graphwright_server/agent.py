@@ -1,6 +1,6 @@
-"""Has the agent in the user's interpreter work on a request, bounds its time and memory, and outlives it.
+"""Runs requests in the agent, in the user's interpreter, within limits on time and memory, and survives it.
 
-Whatever becomes of the agent, there is a report. What it prints is passed on; nothing of the user's runs in here.
+There is a report whatever happens to the agent. Its output is passed on; no user code runs here.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from .keepers import DUMP, Keeper, Keepers, libraries
 
 TIMEOUT = 60.0
 MEMORY = 4096
-"""Seconds and megabytes, where nobody says otherwise."""
+"""The default limits in seconds and megabytes."""
 
 _TICK = 0.02
 _LAST_WORDS = 2.0
-"""Seconds in which an agent whose time is over says where it is, longer than its own patience."""
+"""The number of seconds that a timed-out agent has to say where it is; longer than it takes itself."""
 _OTHER_PYTHON = "Choose another Python: graphwright.interpreter or --python."
 _LONGEST_LAST = 500
 _TAIL = 16 * 1024
@@ -43,21 +43,21 @@ _DUMP = re.compile(r"^(?:Timeout \(\d+:\d\d:\d\d(?:\.\d+)?\)!|Fatal Python error
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A request, and where and within what bounds the agent works on it; `memory` is in megabytes."""
+    """A request, with the interpreter, the folder and the limits; `memory` is in megabytes."""
 
     request: wire.AgentRequest
     interpreter: str
     folder: str
     memory: int = MEMORY
     line_words: Callable[[int], str] = lambda line: f"line {line + 1}"
-    """How to speak of a line of the request's file, counted from 0."""
+    """Return words for a line of the request's file, counted from 0."""
 
 
 @dataclass(slots=True)
 class Listener:
-    """Who is told of steps and of lines that the user's code prints; `cancelled` is set to end the agent.
+    """Receives steps and the lines that the user's code prints; set `cancelled` to end the agent.
 
-    Of a step that takes long, `waiting` is told each second.
+    During a long step, `waiting` is called every second.
     """
 
     progress: Callable[[str], None] = lambda step: None
@@ -67,7 +67,7 @@ class Listener:
 
 
 def run(job: Job, listener: Listener | None = None, keepers: Keepers | None = None) -> wire.AgentReport:
-    """Run the agent to its end, which comes with its report, its time, its memory, or the listener's wish."""
+    """Run the agent until its report, a limit on its time or memory, or cancellation."""
     watched = _Watched(job, listener or Listener())
     keepers = keepers or Keepers()
     try:
@@ -83,7 +83,7 @@ def run(job: Job, listener: Listener | None = None, keepers: Keepers | None = No
 
 
 class _Watched:
-    """An agent while it runs: what it has said and printed so far."""
+    """A running agent: its records and output so far."""
 
     def __init__(self, job: Job, listener: Listener) -> None:
         self._job = job
@@ -116,7 +116,7 @@ class _Watched:
         return self._died() if self._report is None else replace(self._report, output=self._output.text)
 
     def _tell_of_waiting(self) -> None:
-        """Say for how many seconds the step is under way, from the second one on."""
+        """Report the duration of the current step in seconds, from the second one on."""
         seconds = int(time.monotonic() - self._step_began)
         if seconds > self._waited:
             self._waited = seconds
@@ -138,7 +138,7 @@ class _Watched:
         )
 
     def _hear(self, keeper: Keeper, kind: str, value: Any) -> bool:
-        """Take a record in; whether it is the last."""
+        """Handle a record; return True if it is the last."""
         if kind == wire.PROGRESS:
             self._step, self._step_began, self._waited = cleaned(str(value), _LONGEST_LINE), time.monotonic(), 1
             self._listener.progress(self._step)
@@ -163,7 +163,7 @@ class _Watched:
         return False
 
     def _end(self, keeper: Keeper, value: Any) -> None:
-        """Note how the process has ended, which only the one that kept it knows, if it's there still."""
+        """Record how the process ended, if the keeper that started it still exists."""
         if isinstance(value, dict):
             status: Any = cast("dict[str, Any]", value).get("status")
             self._output.leave_out(int(cast("dict[str, Any]", value).get("left_out") or 0))
@@ -173,7 +173,7 @@ class _Watched:
                 self._code = keeper.process.wait(2)
 
     def _died(self) -> wire.AgentReport:
-        """There is no report."""
+        """Report that the process ended without a report."""
         frames, stack = self._dumped()
         if self._refused:
             return self.failed("Report", f"Its report can't be shown: {self._refused}.", frames, stack)
@@ -208,7 +208,7 @@ class _Watched:
         return f" Its last output: {line.strip()[:_LONGEST_LAST]}" if line and (self._code or 0) > 0 else ""
 
     def _dumped(self) -> tuple[tuple[wire.ReportedFrame, ...], str]:
-        """Where Python was when it crashed or its time was over, as it told that itself."""
+        """Where Python was when it crashed or ran out of time, by its own dump."""
         found = _DUMP.search(self._dump)
         if found is None:
             return (), ""
@@ -220,7 +220,7 @@ class _Watched:
 
 
 def _frames(part: str) -> Iterator[wire.ReportedFrame]:
-    """The frames of a stack that aren't Python's, a library's, AutoGraph's or ours, the innermost last."""
+    """The frames of a stack without those of Python, libraries, AutoGraph and Graphwright, innermost last."""
     for found in reversed([*_STACK_FRAME.finditer(part)]):
         file = found["file"]
         if not file.startswith("<") and not _is_library(file):
@@ -240,7 +240,7 @@ def _line_of(file: str, line: int) -> str:
 
 
 def _why(code: int | None, step: str) -> str:
-    """Why a process ended that nobody ended."""
+    """Why a process ended that nothing ended on purpose."""
     if code is None:
         return f"It closed the connection while {step}."
     if code >= 0:

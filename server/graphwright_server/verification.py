@@ -1,4 +1,4 @@
-"""Verifies a function by the agent: each way to run it, also after one that ends the process, and the result as data.
+"""Verifies a function with the agent: runs each way, even after one that ends the process.
 
 It compares nothing itself.
 """
@@ -15,7 +15,7 @@ from graphwright.agent import wire
 from . import agent
 
 _ENDED = ("Timeout", "Crash", "OutOfMemory")
-"""What the agent's process doesn't survive."""
+"""Errors after which the agent's process is gone."""
 
 
 def verify(job: agent.Job, listener: agent.Listener) -> wire.AgentReport:
@@ -40,7 +40,7 @@ def verify(job: agent.Job, listener: agent.Listener) -> wire.AgentReport:
 
 
 def is_equal(report: wire.AgentReport, asked: tuple[str, ...]) -> bool:
-    """Whether no way differs, and each that was asked for by name can run."""
+    """True if no way differs, and each way that was requested by name can run."""
     return report.ok and not any(
         each.agreement == wire.DIFFERS or (each.agreement == wire.CANT_RUN and each.way in asked)
         for each in report.ways
@@ -63,7 +63,7 @@ def as_json(report: wire.AgentReport, arguments: str) -> dict[str, Any]:
 
 
 def way_lines(way: wire.VerifiedWay, file: str) -> Iterator[str]:
-    """What is reported of a way, without its name and outcome."""
+    """The details of a way, without its name and outcome."""
     difference, line = way.difference, way.first_line
     if difference is not None:
         values = f"{difference.eager} {wire.EAGER}, {difference.other} {way.way}"
@@ -82,7 +82,7 @@ def way_lines(way: wire.VerifiedWay, file: str) -> Iterator[str]:
 
 
 def shown_file(file: str) -> str:
-    """A path, relative to the current folder if it is in it."""
+    """A path, relative to the current folder if it is inside."""
     try:
         relative = os.path.relpath(file)
     except ValueError:
@@ -99,7 +99,7 @@ def _noting(steps: list[str], tell: Callable[[str], None]) -> Callable[[str], No
 
 
 def _ended_in(report: wire.AgentReport, steps: list[str], ways: tuple[wire.Way, ...]) -> wire.Way | None:
-    """The way during which the process has ended; None where it hasn't, or did so in eager code."""
+    """The way during which the process ended; None if it didn't, or if it did in eager code."""
     if report.error is None or report.error.type not in _ENDED or not steps:
         return None
     last = next((step for step in reversed(steps) if step.startswith("running ")), "")

@@ -1,6 +1,6 @@
-"""What of traced functions the analysis follows, and what it knows of the names in them; the rest it says nothing of.
+"""How much of traced functions is analyzed, and what is known of the names in them.
 
-Which functions those are is found out from the text as well, so that what the analysis doesn't see is counted.
+The traced functions are also determined from the text, so that functions which the analysis doesn't see are counted.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from .nodes import name_span
 
 
 class Knowledge(Enum):
-    """How much is known of a name, the most first."""
+    """How much is known of a name, in descending order."""
 
     SHAPED = "shaped"
     TYPED = "typed"
@@ -49,7 +49,7 @@ class Knowledge(Enum):
 
 
 class Status(Enum):
-    """How much of a function is followed."""
+    """How much of a function is analyzed."""
 
     FOLLOWED = "followed"
     PARTLY = "partly"
@@ -58,9 +58,9 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why something isn't followed, at a place of the function's file.
+    """Why code isn't analyzed, at a place of the function's file.
 
-    `decided` says that Python never runs it there, as far as is known; then nothing is missed.
+    `decided` is True if Python never runs it there, as far as is known; then nothing is missed.
     """
 
     range: Range
@@ -69,12 +69,12 @@ class Reason:
 
 
 TracedAs = Literal["traced", "keras", "called"]
-"""By its own `tf.function`, by Keras, or because a function that is traced calls it."""
+"""Traced by its own `tf.function`, by Keras, or because a traced function calls it."""
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionCoverage:
-    """A function that TensorFlow traces; `range` is that of its name, `kind` says who has it traced."""
+    """A traced function; `range` is that of its name, `kind` says what traces it."""
 
     range: Range
     name: str
@@ -85,7 +85,7 @@ class FunctionCoverage:
 
     @property
     def blind(self) -> tuple[Reason, ...]:
-        """The reasons why something may be missed."""
+        """The reasons why findings may be missing."""
         return tuple(reason for reason in self.reasons if not reason.decided)
 
 
@@ -103,41 +103,41 @@ def knowledge_of(value: Value) -> Knowledge:
 
 
 def file_coverage(project: Project, path: str) -> tuple[FunctionCoverage, ...]:
-    """The functions of one file that TensorFlow traces, as its own run and those of the files that use it see them."""
+    """The traced functions of one file, as its own run and those of the files that use it see them."""
     survey = Survey(project)
     survey.see(path, project.whole(path))
     return tuple(survey.functions(path))
 
 
 def file_cuts(project: Project, path: str) -> tuple[CutRun, ...]:
-    """What of one file is followed only in part; what other files are seen to call isn't supposed in it."""
+    """The code of one file that is analyzed only in part; calls from other files are not assumed."""
     return cut_runs(project.module(path), project.whole(path))
 
 
 @dataclass(slots=True)
 class Survey:
-    """What the runs of files have seen of each other's functions; it is asked when all of them are added."""
+    """What the runs of files saw of each other's functions; query it after adding all of them."""
 
     project: Project
     known: dict[gast.AST, Knowledge] = field(default_factory=dict[gast.AST, Knowledge])
     truths: dict[gast.AST, bool | None] = field(default_factory=dict[gast.AST, "bool | None"])
-    """What conditions came to, as far as Python knows it; None where that wasn't always the same."""
+    """The outcomes of conditions, if Python decides them; None if an outcome varies."""
     visited: set[gast.AST] = field(default_factory=set[gast.AST])
     in_graph: set[gast.AST] = field(default_factory=set[gast.AST])
     made: set[tuple[Block, Range]] = field(default_factory=set["tuple[Block, Range]"])
-    """The functions that something which traces is applied to."""
+    """The functions to which something that traces is applied."""
     keras: dict[gast.AST, str] = field(default_factory=dict[gast.AST, str])
-    """Classes of Keras, each with the base that it has from there."""
+    """The Keras base class of each class that has one."""
     cut_short: set[str] = field(default_factory=set[str])
     cut: dict[str, tuple[CutRun, ...]] = field(default_factory=dict[str, "tuple[CutRun, ...]"])
 
     def add(self, path: str) -> None:
-        """What a run of a file sees of its own functions and of others'."""
+        """Add what the run of a file saw of its own and of others' functions."""
         self.project.hold(path)
         self.see(path, self.project.trace(path))
 
     def see(self, path: str, trace: Trace) -> None:
-        """What such a run has seen."""
+        """Add what such a run saw."""
         for stretch in trace.stretches:
             self.visited |= stretch.visited
             self.in_graph |= stretch.in_graph
@@ -151,7 +151,7 @@ class Survey:
         self.cut[path] = cut_runs(self.project.module(path), trace)
 
     def functions(self, path: str) -> Iterator[FunctionCoverage]:
-        """The functions of a file that TensorFlow traces, in the order of the text."""
+        """The traced functions of a file, in the order of the text."""
         module = self.project.module(path)
         for block in module.blocks:
             start = module.start_of(block)
@@ -190,7 +190,7 @@ class Survey:
         return "called" if around is not None else None
 
     def _keras_kind(self, class_: gast.ClassDef) -> str:
-        """What kind of thing of Keras' a class is; by what it inherits from, or else by how that is written."""
+        """The kind of a Keras class, by its base classes or, if these are unknown, by how they are written."""
         bases = [self.keras.get(class_, "")] if class_ in self.keras else [gast.unparse(base) for base in class_.bases]
         last = [base.strip().rpartition(".")[2] for base in bases]
         return next(
@@ -244,7 +244,7 @@ _DECIDED = frozenset({_TRUE, _FALSE, _HANDLER, _BEHIND_END})
 
 
 def coverage_words(functions: Sequence[FunctionCoverage]) -> str:
-    """How much of a file's traced functions is followed and known, in a line."""
+    """Return one line on how much of a file's traced functions is analyzed and known."""
     if not functions:
         return ""
     names: Counter[Knowledge] = Counter()
@@ -257,7 +257,7 @@ def coverage_words(functions: Sequence[FunctionCoverage]) -> str:
 
 
 def _one_a_line(module: Module, found: Sequence[Reason]) -> tuple[Reason, ...]:
-    """The reasons in the order of the text, each line's once."""
+    """The reasons in the order of the text, without repetitions on a line."""
     told = {(module.lines.line_of(reason.range.start), reason.why): reason for reason in reversed(found)}
     return tuple(sorted(told.values(), key=lambda reason: reason.range))
 
@@ -271,7 +271,7 @@ _KERAS_METHODS = {
     "Metric": ("update_state", "result"),
     "LearningRateSchedule": ("__call__",),
 }
-"""Which methods Keras calls while it traces, by what the base's name ends with."""
+"""The methods that Keras calls while it traces, by the end of the base class's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +300,7 @@ def _functions(block: Block) -> Iterator[_FunctionDefinition]:
 
 
 def _is_tracing(decorator: gast.expr) -> bool:
-    """Whether a decorator is written as one that traces."""
+    """True if a decorator is written as one that traces."""
     written = decorator.func if isinstance(decorator, gast.Call) else decorator
     if isinstance(decorator, gast.Call) and gast.unparse(written).strip().endswith("partial") and decorator.args:
         written = decorator.args[0]
@@ -336,7 +336,7 @@ Missing = tuple[gast.AST, "gast.AST | None", "gast.stmt | None"]
 
 
 def _missing(body: Sequence[gast.stmt], known: Mapping[gast.AST, Knowledge]) -> Iterator[Missing]:
-    """The outermost pieces of code of which no name was ever evaluated, with what is around and what stands before."""
+    """The outermost code without any evaluated name, with its parent and the statement before it."""
     pending: list[Missing] = [(each, None, before) for each, before in _in_a_row(body)]
     while pending:
         node, parent, before = pending.pop(0)
@@ -359,7 +359,7 @@ def _in_a_row(body: Sequence[gast.stmt]) -> Iterable[tuple[gast.stmt, gast.stmt 
 
 
 def _goes_on(statement: gast.stmt, truths: Mapping[gast.AST, bool | None]) -> bool:
-    """Whether what comes after a statement may be executed, by the statement and what its condition always was."""
+    """True if the code after a statement may run, by the kind of statement and the outcome of its condition."""
     if isinstance(statement, gast.If):
         truth = truths.get(statement.test)
         sides = [body for body, taken in ((statement.body, True), (statement.orelse, False)) if truth in (None, taken)]

@@ -1,8 +1,7 @@
-"""A file as a row of blocks, each with its tree, and where the nodes of a tree are in the file.
+"""A file as a sequence of blocks, each with its tree, and the places of nodes in the file.
 
-How blocks come from a text is in `parse`. A block's tree has positions in the block, so that it can be used again where
-the block has merely moved; a class has the trees of its parts, whose lines are counted from a number of their own
-(`Block.base`).
+`parse` creates the blocks of a text. A block's tree has positions relative to the block, so it can be reused if the
+block has only moved. A class has the trees of its parts, whose lines count from a number of their own (`Block.base`).
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ Kind = Literal["block", "header", "member"]
 
 
 class ClassPart(NamedTuple):
-    """A piece of a class, and where it begins in the class's block."""
+    """A part of a class, and where it begins in the class's block."""
 
     offset: int
     block: Block
@@ -36,7 +35,7 @@ class ClassPart(NamedTuple):
 class Block:
     """One top-level statement with its clauses, decorators and comments, or a part of a class.
 
-    Identity is equality. A class that is cut into parts holds their nodes, but for its own.
+    Blocks are compared by identity. A class that is split into parts contains their nodes instead of its own.
     """
 
     text: str
@@ -46,19 +45,19 @@ class Block:
     problems: tuple[SyntaxProblem, ...] = ()
     kind: Kind = "block"
     base: int = 0
-    """What is added to the line numbers of its nodes, so that they tell the part that they are from."""
+    """The offset of the line numbers of its nodes, which identifies the part that they are from."""
     parts: tuple[ClassPart, ...] = ()
-    """A class's header, whose class has no body, and its members."""
+    """The header of a class, without its body, and its members."""
     part_at: dict[int, ClassPart] = field(default_factory=lambda: {}, repr=False)
     outline: tuple[LogicalLine, ...] = field(default=(), repr=False)
-    """The logical lines of a class that is cut into parts."""
+    """The logical lines of a class that is split into parts."""
     origin: Block | None = None
-    """The block with the same code whose nodes these are."""
+    """The block with the same code that these nodes are from."""
     moves: Moves = UNMOVED
     """How places in the origin move to this text."""
     matches: dict[re.Pattern[str], re.Match[str] | None] = field(default_factory=lambda: {}, repr=False)
     ranges: dict[gast.AST, Range] = field(default_factory=lambda: {}, repr=False)
-    """Where nodes are that were asked about: the same ones are with each run of their code."""
+    """The ranges of nodes that were requested: each run of the code needs the same ones."""
 
     @property
     def source(self) -> Block:
@@ -67,30 +66,29 @@ class Block:
 
     @property
     def traced(self) -> Block:
-        """What is run: a class as it is now, anything else as it was parsed."""
+        """What runs: a class as it is now, anything else as it was parsed."""
         return self if self.parts else self.source
 
     @property
     def head(self) -> Block:
-        """What tells the block from others when the members of the class change."""
+        """The text that identifies the block when the members of the class change."""
         return self.parts[0].block.source if self.parts else self.source
 
     @property
     def pieces(self) -> tuple[Block, ...]:
-        """What was parsed by itself."""
+        """The parts that were parsed separately."""
         return tuple(part.block.source for part in self.parts) or (self.source,)
 
     def first(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """The first match of a pattern in the text; what was asked before is known."""
+        """The first match of a pattern in the text; cached."""
         if pattern not in self.matches:
             self.matches[pattern] = pattern.search(self.text)
         return self.matches[pattern]
 
     def range_of(self, node: gast.AST) -> Range:
-        """Where a node is in the block's text.
+        """The range of a node in the block's text.
 
-        A node without a position has that of its children, else that of what it is in; (0, 0) if the node is not
-        from this block.
+        A node without a position has that of its children, or else of its parent; (0, 0) if it isn't from this block.
         """
         found = self.ranges.get(node)
         if found is None:
@@ -99,12 +97,12 @@ class Block:
         return found
 
     def lines_of(self, node: Any) -> tuple[int, int]:
-        """The first and the last line of a node that has a position, the block's first line being 1."""
+        """The first and the last line of a node with a position, counting from the block's first line as 1."""
         span = self.range_of(node)
         return self.lines.line_of(span.start) + 1, self.lines.line_of(max(span.end - 1, span.start)) + 1
 
     def is_broken(self, node: gast.AST) -> bool:
-        """Whether the node is (part of) a stand-in for code that can't be parsed."""
+        """True if the node is, or is part of, a placeholder for code that can't be parsed."""
         if not self.broken:
             return False
         span = self.range_of(node)
@@ -113,7 +111,7 @@ class Block:
 
 @dataclass(frozen=True, eq=False)
 class Module:
-    """A file's text and its blocks, which together are all of it."""
+    """A file's text and the blocks that it consists of."""
 
     text: str
     blocks: tuple[Block, ...]
@@ -128,17 +126,19 @@ class Module:
 
     @functools.cached_property
     def pieces(self) -> tuple[Block, ...]:
-        """The blocks, with the parts of those that are cut into parts in their place."""
+        """The blocks, with the parts of split ones in their place."""
         return tuple(piece for block in self.blocks for piece in block.pieces)
 
     def first(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """The first match of a pattern that stays within one statement; comments between methods aren't looked at."""
+        """The first match of a pattern within one statement; comments between methods are ignored."""
         return next((match for piece in self.pieces if (match := piece.first(pattern)) is not None), None)
 
     @functools.cached_property
     def report_blocks(self) -> Mapping[Block, tuple[Block, Moves, int]]:
-        """The blocks of this text in which to tell of parts of classes, and of blocks with the same code; with how
-        places in those move, and where what they are then places in begins."""
+        """The blocks of this text in which to report parts of classes, and blocks with the same code.
+
+        Each with how places in it move, and where it then begins.
+        """
         found: dict[Block, tuple[Block, Moves, int]] = {}
         for block in self.blocks:
             if block.origin is not None:
@@ -147,16 +147,16 @@ class Module:
         return found
 
     def range_of(self, block: Block, node: gast.AST) -> Range:
-        """Where a node of a block is in the file."""
+        """The range of a block's node in the file."""
         return block.range_of(node).shifted(self.starts_of[block])
 
     def block_at(self, offset: int) -> Block:
-        """The block that holds an offset; one outside of the text counts as its nearest end."""
+        """The block that contains an offset; an offset outside of the text is in the nearest block."""
         return self.blocks[max(bisect.bisect_right(self.starts, offset) - 1, 0)]
 
     @property
     def errors(self) -> tuple[SyntaxProblem, ...]:
-        """What Python says of the code that can't be parsed."""
+        """Python's messages about the code that can't be parsed."""
         return tuple(
             SyntaxProblem(problem.range.shifted(start), problem.message)
             for block, start in zip(self.blocks, self.starts, strict=True)
@@ -186,7 +186,7 @@ def _own_range(block: Block, node: Any) -> Range | None:
 
 
 def _offset(block: Block, line: int, column: int) -> int:
-    """Where a line and column of a node are in the block, or in the part that the line is from."""
+    """The offset of a line and column of a node in the block, or in the part that the line is from."""
     part = block.part_at.get(line // BASE)
     if part is not None:
         return part.offset + min(_offset(part.block, line, column), len(part.block.text))

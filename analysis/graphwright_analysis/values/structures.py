@@ -1,6 +1,6 @@
-"""Nested values compared as TensorFlow compares them where branches and turns of a loop must agree.
+"""Compares nested values as TensorFlow does when branches and loop iterations must match.
 
-A list or dict is laid open for that; a tuple is a value already.
+Lists and dicts are expanded for that; tuples already are values.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from .lineage import lineage
 
 @dataclass(frozen=True, slots=True)
 class Structure(Value):
-    """What a `list` or `dict` holds at some point; the parts of a dict stand in the order of its sorted keys."""
+    """The content of a `list` or `dict` at some point; the entries of a dict are sorted by key."""
 
     kind: Literal["list", "dict"]
     items: tuple[Value, ...]
@@ -46,7 +46,7 @@ class Structure(Value):
 
 
 def difference(left: Value, right: Value) -> tuple[str, str] | None:
-    """What the two are, where they surely don't have the same structure."""
+    """The two structures in words, if they always differ."""
     first, second = kind_of(left), kind_of(right)
     if first is None or second is None:
         return None
@@ -62,13 +62,13 @@ def difference(left: Value, right: Value) -> tuple[str, str] | None:
 
 
 def _whole(left: Value, right: Value, inner: tuple[str, str]) -> tuple[str, str]:
-    """Two nested values as they are spelled, where that tells them apart."""
+    """Two nested values in full, if that shows the difference."""
     both = described(left), described(right)
     return both if both[0] != both[1] else inner
 
 
 def leaves(left: Value, right: Value) -> Iterator[tuple[Value, Value]]:
-    """The pairs of parts that stand at the same position."""
+    """The pairs of parts at the same position."""
     if isinstance(left, (Tuple, Structure)) and isinstance(right, (Tuple, Structure)):
         if len(left.items) == len(right.items):
             for a, b in zip(left.items, right.items, strict=True):
@@ -87,7 +87,7 @@ def flat(value: Value) -> Iterator[Value]:
 
 
 def kind_of(value: Value) -> str | None:
-    """A name for the sort of thing a value is to TensorFlow's comparison, or None where that isn't known."""
+    """The kind of a value in TensorFlow's comparison, or None if unknown."""
     match value:
         case Tuple():
             return f"namedtuple of {value.fields}" if value.fields else "tuple"
@@ -136,12 +136,12 @@ def _several(items: tuple[Value, ...]) -> str:
 
 
 def are_lists(first: Value, second: Value) -> bool:
-    """Whether both are lists, which Graphwright lets have any lengths."""
+    """True if both are lists, which Graphwright allows to differ in length."""
     return all(isinstance(value, (Structure, Object)) and value.kind == "list" for value in (first, second))
 
 
 def emptied(first: Value, second: Value) -> tuple[str, str] | None:
-    """What the two are, where one is an empty list and the other a list of which nobody knows how long it is."""
+    """The two in words, if one is an empty list and the other a list of unknown length."""
     sides = (first, second)
     empty = [side == Structure("list", ()) for side in sides]
     unknown = [isinstance(side, Object) and side.kind == "list" for side in sides]
@@ -151,7 +151,7 @@ def emptied(first: Value, second: Value) -> tuple[str, str] | None:
 
 
 def adapts(converter: Converter, first: Value, second: Value) -> bool:
-    """Whether one side is a Python number that takes the other's dtype, as one does that Graphwright converts."""
+    """True if one is a Python number that takes the other's dtype, as in code that Graphwright converts."""
     if converter is Converter.AUTOGRAPH:
         return False
     for number, other in ((first, second), (second, first)):
@@ -164,7 +164,7 @@ def adapts(converter: Converter, first: Value, second: Value) -> bool:
 
 
 def unsupported(value: Value, converter: Converter = Converter.AUTOGRAPH) -> str | None:
-    """What a value is, where it surely can be no part of a graph's state: a function, a layer, an instance."""
+    """The kind of a value that can't be part of a graph's state: a function, a layer, an instance."""
     match value:
         case Function() | Bound(target=Function()) | Traced() | Partial():
             return "a function"
@@ -187,7 +187,7 @@ _OUTSIDE = ("tf.keras.layers.", "tf.keras.optimizers.", "tf.keras.losses.", "tf.
 
 
 def _plain_instance(value: Object) -> str | None:
-    """An instance of a class that surely says nothing of how to become tensors."""
+    """True for an instance of a class that defines no conversion to tensors."""
     if not isinstance(value.type, Class):
         return None
     for class_ in lineage(value.type):
@@ -202,7 +202,7 @@ def _plain_instance(value: Object) -> str | None:
 
 
 def _is_outside(class_: Value | None) -> bool:
-    """Whether instances of the class aren't plain objects, whose attributes Graphwright hands on one by one."""
+    """True if instances of the class aren't plain objects, whose attributes Graphwright passes on one by one."""
     return class_ is not None and any(
         "__call__" in each.special
         if isinstance(each, Class)
@@ -216,7 +216,7 @@ _BASES = frozenset({"object", "typing.Generic", "abc.ABC", "tf.Module"})
 
 
 def carried(value: Value) -> Value:
-    """What a value is once a loop carries it: numbers anywhere inside are tensors."""
+    """The value as a loop carries it: numbers anywhere inside become tensors."""
     if isinstance(value, Structure):
         return Structure(value.kind, tuple(carried(item) for item in value.items), value.keys)
     return staged(value)

@@ -1,6 +1,6 @@
 """`graphwright check`: find the files, check each, report.
 
-How they are shared out among processes, and what is remembered of them, is `sharing`'s.
+`sharing` distributes them among processes, and uses the cache.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _name_baseline(options: argparse.Namespace) -> None:
-    """Take what follows --write-baseline for the file if it's one of JSON, and for a path to check otherwise."""
+    """Use the value of --write-baseline as the baseline if it's a JSON file, otherwise as a path to check."""
     following = options.write_baseline
     if isinstance(following, str) and following.endswith(".json"):
         options.baseline = following
@@ -74,7 +74,7 @@ def _name_baseline(options: argparse.Namespace) -> None:
 
 
 def _refuse_odd_pairs(options: argparse.Namespace) -> None:
-    """Raise `_UsageError` if the arguments don't go together."""
+    """Raise `_UsageError` for arguments that can't be combined."""
     if STDIN in options.paths:
         if len(options.paths) > 1:
             raise _UsageError("'-' stands for standard input and can't be given with other paths")
@@ -88,7 +88,7 @@ def _refuse_odd_pairs(options: argparse.Namespace) -> None:
 
 
 class _UsageError(Exception):
-    """The arguments don't go together."""
+    """The arguments can't be combined."""
 
 
 def _check(invocation: Invocation) -> int:

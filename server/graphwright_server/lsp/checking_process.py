@@ -1,7 +1,7 @@
-"""A process of its own that checks the files which nobody has open, so that no edit waits for one of them.
+"""A separate process that checks closed files, so that no edit waits for them.
 
-`CheckingProcess` is the server's side, `main` the other one; what they say to each other is pickled, over the standard
-streams of the process. It ends when its input does, so it doesn't outlive a server that is killed.
+`CheckingProcess` is the server's end, `main` that of the process; they exchange pickled messages over the standard
+streams of the process. It ends when its input does, so it doesn't outlive a killed server.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Buffers = Mapping[str, "str | Sequence[str]"]
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A file to check in the project of a folder; buffers that are as they were the last time are None."""
+    """A file to check in the project of a folder; buffers that haven't changed are None."""
 
     root: Path | None
     settings: analysis.Settings
@@ -43,14 +43,16 @@ class Request:
     buffers: Buffers | None
     packages: tuple[Path, ...] = ()
     generation: object = None
-    """Changes with what the files that a project is configured by say."""
+    """Changes with the contents of a project's configuration files."""
     overrides: analysis.Overrides | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a file came to: what its run tells of it and of others, the files that decided it with their stamps, and
-    the texts that the findings point into."""
+    """The result for a file: what its run reports about it and others.
+
+    Also the files that determined it, with their stamps, and the texts that the findings refer to.
+    """
 
     telling: analysis.Telling = field(default_factory=lambda: analysis.Telling())
     stamps: tuple[tuple[str, tuple[int, int] | None], ...] = ()
@@ -61,13 +63,13 @@ class Reply:
 
 
 class CheckingProcess:
-    """Started when there is something to check, and again when it has died; one thread at a time may ask it."""
+    """Started when there is something to check, and restarted after it died; only one thread at a time may use it."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._told: Buffers | None = None
         self._asking = threading.Lock()
-        """Who has it may read and close the streams; the process may be killed by anybody."""
+        """Its owner may read and close the streams; any thread may kill the process."""
 
     def check(
         self,
@@ -79,7 +81,7 @@ class CheckingProcess:
         generation: object = None,
         overrides: analysis.Overrides | None = None,
     ) -> Reply:
-        """What a file comes to; one that costs the process its life, or too much time, comes to a failure."""
+        """Check a file; the result is a failure if that ends the process or takes too long."""
         with self._asking:
             process = self._running()
             timer = threading.Timer(_LIMIT, process.kill)
@@ -103,7 +105,7 @@ class CheckingProcess:
                 timer.cancel()
 
     def rest(self) -> None:
-        """Keep no process that has nothing to do."""
+        """End the process if it has nothing to do."""
         if self._asking.acquire(blocking=False):
             try:
                 self._put_away()
@@ -111,7 +113,7 @@ class CheckingProcess:
                 self._asking.release()
 
     def end(self) -> None:
-        """Leave nothing behind; the next file starts another process."""
+        """End the process; the next file starts another one."""
         process = self._process
         if process is not None:
             process.kill()
@@ -146,7 +148,7 @@ class CheckingProcess:
 
 
 def main() -> None:
-    """Answer requests until there are no more."""
+    """Answer requests until the input ends."""
     with contextlib.suppress(OSError, AttributeError):
         os.nice(_NICE)
     requests, replies = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
@@ -165,7 +167,7 @@ def main() -> None:
 
 
 def _read(requests: BinaryIO, waiting: queue.SimpleQueue[Request]) -> None:
-    """Pass on the requests; when there are no more, end the process, also while it works on one."""
+    """Pass on the requests; when the input ends, end the process, even in the middle of a request."""
     with contextlib.suppress(EOFError, OSError, pickle.UnpicklingError):
         while isinstance(request := pickle.load(requests), Request):
             waiting.put(request)
@@ -174,7 +176,7 @@ def _read(requests: BinaryIO, waiting: queue.SimpleQueue[Request]) -> None:
 
 @dataclass(slots=True)
 class _Checks:
-    """The projects, with the buffers that count in them."""
+    """The projects, with their buffers."""
 
     projects: dict[Path | None, analysis.Project] = field(default_factory=dict["Path | None", "analysis.Project"])
     buffers: Buffers = field(default_factory=dict[str, "str | Sequence[str]"])
@@ -233,7 +235,7 @@ def _give(project: analysis.Project, buffers: Buffers) -> None:
 
 
 def _texts(project: analysis.Project, key: str, telling: analysis.Telling) -> dict[str, str]:
-    """The texts of the files in which anything is found, and of those that the findings point into."""
+    """The texts of the files with findings, and of those that the findings refer to."""
     reports = {key: telling.own, **telling.others}
     told = {path: report.diagnostics for path, report in reports.items() if report.diagnostics}
     pointed = (related.path for found in told.values() for each in found for related in each.related)

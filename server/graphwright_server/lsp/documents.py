@@ -29,29 +29,29 @@ class Document:
 
     @property
     def is_cell(self) -> bool:
-        """Whether it's a cell of a notebook."""
+        """True if it's a cell of a notebook."""
         return False
 
     @property
     def is_file(self) -> bool:
-        """Whether it's a file, saved or not: neither a notebook's cell nor a document without a name."""
+        """True if it's a file, saved or not: neither a notebook cell nor an untitled document."""
         return not self.is_cell and path_of(self.uri) is not None
 
     @property
     def file_uri(self) -> str:
-        """The URI of the file that the document is saved in: a cell's is its notebook's."""
+        """The URI of the file that contains the document; for a cell, that of its notebook."""
         return self.uri
 
     def shows(self, place: Range) -> bool:
-        """Whether a place in the text is one of this document: another cell's isn't."""
+        """True if a place in the text is in this document, rather than in another cell."""
         return True
 
     def part_at(self, offset: int) -> Document:
-        """The document that an editor shows an offset in: the one of the cell that holds it."""
+        """The document in which an editor shows an offset: that of the cell that contains it."""
         return self
 
     def landing(self, edit: Edit) -> tuple[Document, Edit]:
-        """The document that an edit is for, and the edit as it is right there."""
+        """The document that an edit is for, and the edit relative to it."""
         return self, edit
 
 
@@ -67,7 +67,7 @@ def changed(
     version: int,
     encoding: Encoding,
 ) -> Document:
-    """The document after the client's changes, each of which refers to the text that the one before left."""
+    """The document after the client's changes, each of which refers to the text after the previous one."""
     lines = document.lines
     for change in changes:
         lines = LineIndex(changed_text(lines, change, encoding))

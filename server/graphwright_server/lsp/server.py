@@ -1,6 +1,6 @@
-"""The language server: wires pygls, the session and the handlers, and runs until the client leaves.
+"""The language server: connects pygls, the session and the handlers, and runs until the client disconnects.
 
-What it answers is in `handlers/`; nothing slow happens in its message loop.
+The answers are in `handlers/`; nothing slow runs in its message loop.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def serve(log_file: str | None, log_level: str) -> int:
 
 
 def _end_at_once(code: int) -> NoReturn:
-    """End the process, whatever its threads are doing: nobody waits for their work, nor for memory to be freed."""
+    """End the process at once, whatever its threads are doing: nothing waits for them."""
     logging.shutdown()
     sys.stderr.flush()
     os._exit(code)
@@ -153,7 +153,7 @@ class _Server(LanguageServer):
     protocol: Protocol  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """Into the log, where pygls would open a message box."""
+        """Log the error; pygls would open a message box."""
         _log.debug("%s: %s", getattr(source, "__name__", source), error)
 
 

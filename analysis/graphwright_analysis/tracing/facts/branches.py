@@ -16,20 +16,20 @@ RESULT = "<result>"
 
 BranchStatement = Literal["if", "conditional expression"]
 BranchFunction = Literal["tf.cond", "tf.case", "tf.switch_case"]
-"""A function whose call makes branches in the graph."""
+"""A function that creates branches in the graph."""
 ConditionRole = Literal[
     "if", "while", "conditional expression", "and", "or", "not", "predicate", "tf.cond", "tf.while_loop"
 ]
-"""What a condition is a condition of; the predicate is that of a Dataset's `filter`."""
+"""What a condition belongs to; a predicate is that of a Dataset's `filter`."""
 
 
 @dataclass(frozen=True, slots=True)
 class BranchName:
-    """One name that a staged branch sets: what it is before, after each side, and after the whole.
+    """One name that a staged branch sets: its value before, after each branch, and after the whole statement.
 
-    `body` or `orelse` is `UNDEFINED` where that side leaves the name unbound. `read` is the first place after that
-    reads it, `surely_read` the first that nothing else decides upon. `shape_read` is the first
-    place after that asks for the static shape, where the two sides have different ones.
+    `body` or `orelse` is `UNDEFINED` if that branch leaves the name unbound. `read` is the first place after it that
+    reads the name, `surely_read` the first that is always reached. `shape_read` is the first place after it that reads
+    the static shape, if that differs between the branches.
     """
 
     symbol: str
@@ -49,7 +49,7 @@ class BranchName:
 
     @property
     def is_bound_once(self) -> bool:
-        """Whether it is a name or attribute that surely one side leaves unbound, and the other doesn't."""
+        """True if it is a name or attribute that one branch always leaves unbound, and the other doesn't."""
         is_plain = self.symbol not in (RETURNED, RESULT) and "[" not in self.symbol
         return is_plain and MAYBE not in self.sides and self.sides.count(UNDEFINED) == 1
 
@@ -59,7 +59,7 @@ class BranchName:
 
     @property
     def bound(self) -> str:
-        """How one side alone binds it, in words."""
+        """Return in words how only one branch binds it."""
         if self.is_deleted:
             return "is deleted in only one branch of this `if`"
         taken = "is" if self.orelse is UNDEFINED else "isn't"
@@ -70,8 +70,8 @@ class BranchName:
 class StagedBranch(Fact):
     """An `if` or conditional expression that becomes part of the graph.
 
-    `names` are those that must agree. The value that a function returns or a conditional expression gives
-    is listed under `RETURNED` or `RESULT`.
+    `names` are those that must match. The value that a function returns or a conditional expression has is listed under
+    `RETURNED` or `RESULT`.
     """
 
     place: Place
@@ -82,7 +82,7 @@ class StagedBranch(Fact):
 
     @property
     def called(self) -> str:
-        """What a sentence calls it: the code in backquotes, or words."""
+        """Return its name in messages: the code in backquotes, or words."""
         return self.kind if " " in self.kind else f"`{self.kind}`"
 
 
@@ -90,8 +90,8 @@ class StagedBranch(Fact):
 class StagedCondition(Fact):
     """A tensor decides in the graph: the condition of an `if` or `while`, or an operand of `and`, `or`, `not`.
 
-    The operands on the right of `and` and `or` need not be scalars: `decides` is False for them.
-    `wanted` is True of an operand of `and` or `or` whose own value may be what is made use of.
+    The right operands of `and` and `or` need not be scalars: `decides` is False for them. `wanted` is True for an
+    operand of `and` or `or` whose own value may be used.
     """
 
     place: Place
@@ -103,5 +103,5 @@ class StagedCondition(Fact):
 
 
 def subject(symbol: str) -> str:
-    """What a sentence about the name begins with."""
+    """The beginning of a sentence about the name."""
     return {RETURNED: "The returned value", RESULT: "The value"}.get(symbol, f"`{symbol}`")

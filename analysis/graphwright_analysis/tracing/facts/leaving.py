@@ -1,4 +1,4 @@
-"""Ways out of functions and loops that meet the graph: `return`, `break` and `raise`."""
+"""Jumps out of functions and loops in a graph: `return`, `break` and `raise`."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .place import Place
 
 @dataclass(frozen=True, slots=True)
 class ReturnMissing(Fact):
-    """A staged `if` has a `return`, and a side that ends without one: `body`, `orelse` or, in vain, `both`.
+    """A staged `if` has a `return`, and a branch without one: `body`, `orelse` or, if neither suffices, `both`.
 
-    What follows the `if` in the same list of statements counts as the other side where one side surely returns.
+    If one branch always returns, the statements after the `if` in the same list count as the other branch.
     """
 
     place: Place
@@ -25,15 +25,15 @@ class ReturnMissing(Fact):
     side: Literal["body", "orelse", "both"]
     returned: Place
     value: Value | None = None
-    """What is returned where something is, if there is one such value."""
+    """The returned value, if there is only one."""
     confidence: Confidence = Confidence.CERTAIN
 
 
 @dataclass(frozen=True, slots=True)
 class ReturnInLoop(Fact):
-    """A `return` in a staged loop that not every turn comes to; over a dataset or iterator, any `return` at all.
+    """A `return` in a staged loop that not every iteration reaches; over a dataset or iterator, any `return`.
 
-    One that every turn comes to is `unfit` if TensorFlow can't stand in for what it returns.
+    One that every iteration reaches is `unfit` if TensorFlow can't create a placeholder for the returned value.
     """
 
     place: Place
@@ -47,7 +47,7 @@ class ReturnInLoop(Fact):
 
 @dataclass(frozen=True, slots=True)
 class PythonLoopLeft(Fact):
-    """Whether a Python loop goes on depends on a tensor, by a `break`, a `return` or its own condition (`test`)."""
+    """A tensor decides whether a Python loop continues, by `break`, `return` or its own condition (`test`)."""
 
     loop: Place
     kind: Literal["for", "while"]
@@ -58,9 +58,9 @@ class PythonLoopLeft(Fact):
 
 @dataclass(frozen=True, slots=True)
 class RaiseTraced(Fact):
-    """A `raise` that tracing comes to inside a staged branch or loop, so that it always raises.
+    """A `raise` in a staged branch or loop is traced, so it always raises.
 
-    `alone` says that it is all that the `if` at `statement` has.
+    `alone` is True if it is the only statement of the `if` at `statement`.
     """
 
     place: Place

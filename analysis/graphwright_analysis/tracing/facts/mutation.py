@@ -1,4 +1,4 @@
-"""Python state that a trace changes, or that changes behind its back."""
+"""Python state that a trace changes, or that changes after a trace has read it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .place import Place
 
 @dataclass(frozen=True, slots=True)
 class StateChanged(Fact):
-    """While tracing, a Python value that lives on outside is made from what was there before (a counter, a log).
+    """While tracing, a Python value that outlives the trace is updated from its earlier value (a counter, a log).
 
-    `target` is what is written as it stands in the source, `how` is `=`, `+=` or the name of a list's method.
+    `target` is the target as written in the source, `how` is `=`, `+=` or the name of a list method.
     """
 
     place: Place
@@ -31,7 +31,7 @@ class StateChanged(Fact):
 
 @dataclass(frozen=True, slots=True)
 class ClassExtended(Fact):
-    """An attribute is stored on a class of TensorFlow's, such as `tf.Tensor`; `*` is one whose name isn't known."""
+    """An attribute is stored on a TensorFlow class, such as `tf.Tensor`; `*` is an attribute of unknown name."""
 
     place: Place
     name: str
@@ -40,9 +40,9 @@ class ClassExtended(Fact):
 
 @dataclass(frozen=True, slots=True)
 class TensorLeaked(Fact):
-    """A tensor of a trace is left in what lives on outside; `read` is where somebody meets it there.
+    """A tensor of a trace is stored in something that outlives it; `read` is where code reads it there.
 
-    `carried` says that the trace itself starts from what the place held before, `by_keras` that Keras has traced.
+    `carried` is True if the trace itself begins with the earlier value of that place, `by_keras` if Keras traced.
     """
 
     place: Place
@@ -60,7 +60,7 @@ class TensorLeaked(Fact):
 
 @dataclass(frozen=True, slots=True)
 class VariableReplaced(Fact):
-    """A name or attribute that holds a `tf.Variable` is bound to something else that is made from it."""
+    """A name or attribute with a `tf.Variable` is bound to a value computed from it."""
 
     place: Place
     statement: Place | None
@@ -73,7 +73,7 @@ class VariableReplaced(Fact):
 
 @dataclass(frozen=True, slots=True)
 class ArgumentChanged(Fact):
-    """A list or dict that came as an argument of a traced function has other contents when its trace ends."""
+    """A list or dict passed to a traced function has different contents when the trace ends."""
 
     place: Place
     parameter: str
@@ -83,15 +83,15 @@ class ArgumentChanged(Fact):
     first: Place | None
     """The first statement of the function."""
     direct: bool
-    """Whether it is the argument itself, and not something in it."""
+    """True if it is the argument itself, rather than something in it."""
     passing: bool = False
-    """Whether nobody has it any more once the call is over."""
+    """True if nothing refers to it after the call."""
     confidence: Confidence = Confidence.CERTAIN
 
 
 @dataclass(frozen=True, slots=True)
 class HiddenChange(Fact):
-    """What was made outside a staged construct is changed by a function that is called inside it."""
+    """A function called inside a staged construct changes something created outside of it."""
 
     place: Place
     target: str
@@ -103,7 +103,7 @@ class HiddenChange(Fact):
 
 @dataclass(frozen=True, slots=True)
 class DynamicKeyStored(Fact):
-    """A list or dict made outside a staged construct is set inside under a key that isn't written out."""
+    """A list or dict created outside of a staged construct is set inside under a computed key."""
 
     place: Place
     target: str
@@ -116,7 +116,7 @@ class DynamicKeyStored(Fact):
 
 @dataclass(frozen=True, slots=True)
 class CaptureStale(Fact):
-    """A trace used a Python value from outside, and is used again when that is another one."""
+    """A trace used a Python value from outside, and is reused after that value has changed."""
 
     place: Place
     target: str

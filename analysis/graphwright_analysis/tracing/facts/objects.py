@@ -15,11 +15,11 @@ from .place import Place
 
 @dataclass(frozen=True, slots=True)
 class ArrayWritten(Fact):
-    """Elements are put into a TensorArray in graph code.
+    """Graph code writes elements to a TensorArray.
 
-    `index` is where one is written, where that is known; `dtype` and `shape` are those of one element.
-    `over` is the loop whose counter is the index, and `turns` how many it makes, None where that isn't known.
-    `earlier` is where the same version of the array was written before.
+    `index` is the index, if known; `dtype` and `shape` are those of one element. `over` is the loop whose counter is
+    the index, and `turns` its number of iterations, or None if unknown. `earlier` is where the same version of the
+    array was written before.
     """
 
     place: Place
@@ -37,7 +37,7 @@ class ArrayWritten(Fact):
 
 @dataclass(frozen=True, slots=True)
 class ArrayCrossed(Fact):
-    """A method of a TensorArray is called on the other side of a traced function's boundary.
+    """A method of a TensorArray is called after a traced function returned it, or in one that captures it.
 
     `place` is the call.
     """
@@ -51,11 +51,11 @@ class ArrayCrossed(Fact):
 
 @dataclass(frozen=True, slots=True)
 class StateMade(Fact):
-    """An object that owns variables is made while tracing, or a variable itself.
+    """A variable, or an object that owns variables, is created while tracing.
 
-    `function` is the traced function; `again` says that it had been traced before, when it didn't make this one.
-    `hoist` is the line of the function it could be made in front of, where it needs nothing from inside.
-    `maker` is the project's class or function that makes it, where `place` is a call of that.
+    `function` is the traced function; `again` is True if it had been traced before without creating this one. `hoist`
+    is the line of the function before which it could be created, if it needs nothing from inside. `maker` is the
+    project's class or function that creates it, if `place` is a call of that.
     """
 
     place: Place
@@ -70,10 +70,9 @@ class StateMade(Fact):
 
 @dataclass(frozen=True, slots=True)
 class LossGiven(Fact):
-    """What a loss or metric of the project gives, which is no float tensor.
+    """A loss or metric of the project returns something other than a float tensor.
 
-    `place` is where it is returned, `used` the call of the model's method, and `trains` says that the model is trained
-    by it.
+    `place` is where it returns, `used` the call of the model's method; `trains` is True if it trains the model.
     """
 
     place: Place
@@ -86,7 +85,7 @@ class LossGiven(Fact):
 
 @dataclass(frozen=True, slots=True)
 class WeightPassed(Fact):
-    """A traced function, by its name, is called in a graph with a variable of Keras' among its arguments."""
+    """A traced function, by its name, is called in a graph with a Keras variable as an argument."""
 
     place: Place
     name: str
@@ -95,9 +94,9 @@ class WeightPassed(Fact):
 
 @dataclass(frozen=True, slots=True)
 class TapeUsed(Fact):
-    """A gradient is asked of a tape in graph code.
+    """Graph code computes a gradient with a tape.
 
-    `earlier` is where one was asked of it before, `inside` says that the tape is still recording.
+    `earlier` is where one was computed with it before; `inside` is True if the tape is still recording.
     """
 
     place: Place
@@ -110,7 +109,7 @@ class TapeUsed(Fact):
 
 @dataclass(frozen=True, slots=True)
 class SnapshotUsed(Fact):
-    """An optimizer is given the variables of a Keras model as they were read, at `place`, before it had any."""
+    """An optimizer receives the variables of a Keras model that were read, at `place`, before it had any."""
 
     place: Place
     applied: Place
@@ -120,7 +119,7 @@ class SnapshotUsed(Fact):
 
 @dataclass(frozen=True, slots=True)
 class SourceUnwatched(Fact):
-    """A gradient is asked with respect to a tensor that the tape doesn't follow.
+    """A gradient is computed with respect to a tensor that the tape doesn't watch.
 
     `why` is `unwatched` or `integer`; `body` is the first statement that the tape records.
     """

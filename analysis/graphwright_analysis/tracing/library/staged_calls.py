@@ -1,6 +1,6 @@
-"""Control flow staged by hand: `tf.cond`, `tf.case`, `tf.while_loop`, `tf.scan` and their like.
+"""Explicitly staged control flow: `tf.cond`, `tf.case`, `tf.while_loop`, `tf.scan` and similar functions.
 
-What the functions given to them return must agree as the sides of an `if` and the turns of a loop must.
+The results of the functions passed to them must match like the branches of an `if` and the iterations of a loop.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ Handler = Callable[[Run, Frame, list[Value], Named, "gast.AST | None"], Value]
 
 
 def _by_hand(run: Run, frame: Frame, node: gast.AST | None, kind: ConstructKind) -> AbstractContextManager[None]:
-    """Around what `tf.cond` and the like call: called eagerly, they call it as often as Python would."""
+    """Run what `tf.cond` and similar functions call: called eagerly, they call it as often as Python would."""
     if not run.context.graph:
         return nullcontext()
     return run.inside(run.construct(place_of(frame, node or frame.node), kind))
@@ -104,13 +104,13 @@ def _branches(
 
 
 def _first_of_each(names: tuple[BranchName, ...]) -> tuple[BranchName, ...]:
-    """Branches that give the same need saying once."""
+    """The names, without those whose branches have the same values as an earlier name."""
     seen = {(name.body, name.orelse): name for name in reversed(names)}
     return tuple(seen.values())
 
 
 def _place(function: Value) -> Place | None:
-    """Where a branch's function stands."""
+    """The place of a branch's function."""
     if not isinstance(function, Function):
         return None
     node = function.node.body if isinstance(function.node, gast.Lambda) else function.node
@@ -154,7 +154,7 @@ def _declared(value: Value, shape: Value) -> Value:
 
 
 def _parameters(function: Value, count: int) -> list[str]:
-    """What the body's function calls the state."""
+    """The names of the state: the parameters of the body's function."""
     arguments = function.node.args.args if isinstance(function, Function) else []
     names = [argument.id for argument in arguments][-count:] if count else []
     return names if len(names) == count else [f"loop variable {position}" for position in range(count)]
@@ -168,8 +168,10 @@ def note_loop(
     changed: Sequence[tuple[str, Value, Value, Value | None]],
     start: str = "",
 ) -> None:
-    """Note what a loop that is made by a call carries, each with its name and what is declared of its shape; `start` is
-    the parameter that the one value comes as."""
+    """Record the names that a loop created by a call carries, with their values and declared shapes.
+
+    `start` is the parameter for the value, if there is only one.
+    """
     if node is None:
         return
     given = _written(frame, node, start)
@@ -185,7 +187,7 @@ def note_loop(
 
 
 def _written(frame: Frame, node: gast.AST, parameter: str) -> Place | None:
-    """Where the argument of a call is, if it is given by its name or comes first."""
+    """The place of an argument that is passed by name or comes first."""
     if not parameter or not isinstance(node, gast.Call):
         return None
     named = [each.value for each in node.keywords if each.arg == parameter]
@@ -229,7 +231,7 @@ def vectorized_map(run: Run, frame: Frame, positional: list[Value], named: Named
 def _mapping(
     run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None
 ) -> tuple[Value, Value, Value]:
-    """What a function is given of the elements, what it gives, and all of that."""
+    """The parameters and the result of a function on elements, and all of those results."""
     given = {**dict(zip(("fn", "elems"), positional, strict=False)), **named}
     elems = _elements(run, given)
     argument = dataset_sources.sliced(run, elems)
@@ -240,14 +242,14 @@ def _mapping(
 
 
 def _mapped(run: Run, frame: Frame, function: Value, arguments: list[Value], node: gast.AST | None) -> Value:
-    """Call what is mapped or folded: in a graph it is traced, else it runs eagerly for every element."""
+    """Call the mapped or folded function: traced in a graph, run eagerly for each element otherwise."""
     if run.context.graph:
         return traced_callbacks.converted(run, frame, function, arguments, node)
     return run.interpreter.call(run, frame, function, [structures.eager(run, value) for value in arguments], {}, node)
 
 
 def _elements(run: Run, given: Named) -> Value:
-    """What is mapped or folded over: a list is a structure of tensors, not one tensor."""
+    """The elements that are mapped or folded over: a list is a structure of tensors, not one tensor."""
     elems = given.get("elems", UNKNOWN)
     if not isinstance(elems, Object) or run.state.entries(elems.id) is not None:
         return elems

@@ -1,4 +1,4 @@
-"""Where a run stands: the activation that the code belongs to, and what is around it."""
+"""The context of the running code: its frame, and what is around it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, eq=False)
 class Frame:
-    """An activation: where the names of a function, class body, comprehension or module live."""
+    """An activation: the names of a function, class body, comprehension or module."""
 
     id: int
     scope: Scope
@@ -33,27 +33,27 @@ class Frame:
     receiver: Value | None = None
     in_graph: bool = False
     python_loops: tuple[gast.AST, ...] = ()
-    """The loops that are being run as Python, for sure."""
+    """The loops that always run as Python."""
     file: str = ""
-    """The path of the file that this is the module of."""
+    """The path of the file, for the frame of a module."""
     yielded: list[Value] = field(default_factory=list[Value])
-    """What a generator gives, as it was run."""
+    """The values that a generator yielded when it ran."""
     yields_more: bool = False
-    """Whether it may give more than that, or less."""
+    """True if it may yield more than that, or less."""
 
     @property
     def in_function(self) -> bool:
-        """Whether what is made here is made by a call of a function."""
+        """True if code here runs in a call of a function."""
         return self.scope.kind not in ("module", "class")
 
     @property
     def converted(self) -> bool:
-        """Whether AutoGraph converts the control flow here."""
+        """True if AutoGraph converts the control flow here."""
         return self.unconverted is None
 
 
 Sites = tuple[tuple[Block, gast.AST], ...]
-"""Calls under way, the outermost first."""
+"""Active calls, outermost first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +65,14 @@ class StagedConstruct:
     kind: ConstructKind
     over: str = ""
     uncertain: int = 0
-    """How many Python branches, of which nobody knows whether they are taken, are around it."""
+    """The number of enclosing Python branches that may not be taken."""
 
 
 @dataclass(frozen=True, slots=True)
 class TraceUnderWay:
-    """A trace under way that eager code has begun.
+    """An active trace that eager code began.
 
-    `called` is the call that began it, `depth` how deep that stands, and `again` says that the function was traced
+    `called` is the call that began it, `depth` the depth of that call; `again` is True if the function was traced
     before.
     """
 
@@ -82,48 +82,50 @@ class TraceUnderWay:
 
 
 class Context(NamedTuple):
-    """What is around the code that is being run: it begins and ends with a construct, a call, a trace or a start."""
+    """What is around the running code: it begins and ends with a construct, a call, a trace or a start."""
 
     constructs: tuple[StagedConstruct, ...] = ()
     loops: tuple[Place, ...] = ()
     calls: tuple[gast.AST, ...] = ()
     sites: Sites = ()
-    """Where what is being run was called."""
+    """The calls that led to the running code."""
     unbound_before_loop: frozenset[str] = frozenset()
     turns: int = 1
     widening: int = 0
     rehearsing: bool = False
-    """Whether the iterations of a loop are run one by one for the calls of traced functions in them alone."""
+    """True if the iterations of a loop run one by one only for their calls of traced functions."""
     batches: bool = False
-    """Whether the innermost loop of those has a turn for a whole batch and one for the last."""
+    """True if the innermost such loop has an iteration for a full batch and one for the last."""
     uncertain: int = 0
-    """How many Python branches of which nobody knows whether they are taken, the innermost loop's alone."""
+    """The number of Python branches in the innermost loop that may not be taken."""
     refused: bool = False
-    """Whether one of those has a tensor for its condition, which TensorFlow refuses: then none of it is ever run."""
+    """True if the condition of one is a tensor that TensorFlow can't use as a bool; then the code never runs."""
     doubts: int = 0
-    """What else may keep the code from being run: a conditional expression, an outer loop's way out."""
+    """What else may prevent the code from running: conditional expressions, exits of outer loops."""
     conditions: int = 0
-    """How many Python conditions of which nobody knows the outcome decide, in what is being traced, whether the code is
-    run, loops and what follows a `return` included."""
+    """The number of Python conditions with unknown outcome in the current trace that decide whether the code runs.
+
+    Loops count, and so does what follows a `return`.
+    """
     attempts: int = 0
-    """How many constructs that expect any error."""
+    """The number of enclosing constructs that expect any error."""
     guarded: int = 0
-    """How many that expect a TypeError or ValueError."""
+    """The number of those that expect a TypeError or ValueError."""
     handled: int = 0
-    """How many that have handlers at all."""
+    """The number of those that have handlers at all."""
     graph: bool = False
     compiled: bool = False
-    """Whether XLA compiles the graph."""
+    """True if XLA compiles the graph."""
     converter: Converter = Converter.AUTOGRAPH
-    """Who converts what is called in a graph."""
+    """What converts the functions called in a graph."""
     doubted: bool = False
-    """Whether something that isn't followed stands between the code and those who call it."""
+    """True if code that isn't analyzed is between the code and its callers."""
     building: bool = False
-    """Whether this is code of a `build` that Keras runs, which it does once for each layer."""
+    """True in a `build` that Keras runs, once for each layer."""
     journal: Journal | None = None
     entry: TraceUnderWay | None = None
     functions: tuple[int, ...] = ()
-    """The traced functions that are called in the graph, the outermost first, by which each has a graph of its own."""
+    """The traced functions called in the graph, outermost first; each has a graph of its own."""
     uncalled: bool = False
     """Whether this start traces a function that nothing in the file calls."""
     training: Value = NONE

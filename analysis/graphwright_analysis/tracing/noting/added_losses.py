@@ -1,7 +1,7 @@
-"""Losses that layers add while a graph is made inside of another one, and who reads them outside of it.
+"""Records losses that layers add in a graph inside another one, and code that reads them outside of it.
 
-Keras keeps each as a tensor until the layer is called again, so that it has to be read in the graph it belongs to. The
-losses of weights are computed anew by whoever reads them.
+Keras stores each as a tensor until the layer is called again, so it must be read in its own graph. Losses of weights
+are computed on each read.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from graphwright_analysis.values.domain import NONE, UNDEFINED, KerasObject, Obj
 from . import lazy_variables
 
 _ADDED = "*loss in "
-"""In front of the names of a layer's cells that say in which graphs it has added losses."""
+"""The prefix of a layer's cells with the graphs in which it added losses."""
 _GRAPHS = (ConstructKind.BRANCH, ConstructKind.LOOP, ConstructKind.MAPPED_FUNCTION)
 _DEPTH = 6
-"""How deep layers are looked for in each other."""
+"""The maximum nesting of layers to search."""
 
 
 def note_called(run: Run, layer: Value) -> None:
-    """From here on a layer has the losses of this call alone, one of its output where it regularizes that."""
+    """Reset the losses of a layer to those of this call: one for its output, if it regularizes that."""
     for key in _keys(run, layer) if _are_some(run) else ():
         for name in run.state.owned(key):
             if name.startswith(_ADDED):
@@ -36,7 +36,7 @@ def note_called(run: Run, layer: Value) -> None:
 
 
 def note_added(run: Run, layer: Value) -> None:
-    """A layer adds a loss to its own."""
+    """Record that a layer adds a loss to its own."""
     graphs, key = _graphs(run), lazy_variables.identity(layer)
     if key is not None and graphs and (place := call_place(run)) is not None:
         run.state.set(key, f"{_ADDED}{graphs[-1]}", NONE, place)
@@ -44,7 +44,7 @@ def note_added(run: Run, layer: Value) -> None:
 
 
 def note_read(run: Run, layer: Value, read: Place | None) -> None:
-    """Note the losses of a layer, and of those in it, that belong to a graph which isn't around their reader."""
+    """Record losses of a layer, and of those in it, that are read outside of their graph."""
     graphs = {f"{_ADDED}{graph}" for graph in _graphs(run)}
     for key in _keys(run, layer) if read is not None and _are_some(run) else ():
         for name in run.state.owned(key):
@@ -57,12 +57,12 @@ def note_read(run: Run, layer: Value, read: Place | None) -> None:
 
 
 def _are_some(run: Run) -> bool:
-    """Whether any loss has been added that may be read outside of its graph."""
+    """True if any loss was added that may be read outside of its graph."""
     return run.state.value(run.flow.memory.frame.id, _ADDED) is not UNDEFINED
 
 
 def call_place(run: Run) -> Place | None:
-    """The innermost call that is under way, by which code of Keras' runs."""
+    """The innermost active call in which Keras code runs."""
     if not run.context.sites:
         return None
     block, node = run.context.sites[-1]
@@ -70,7 +70,7 @@ def call_place(run: Run) -> Place | None:
 
 
 def _graphs(run: Run) -> list[int]:
-    """What tells the graphs that are being made around the code from each other, the outermost first."""
+    """An identity for each graph around the code, outermost first."""
     if not run.context.graph:
         return []
     entry = run.context.entry
@@ -80,7 +80,7 @@ def _graphs(run: Run) -> list[int]:
 
 
 def _keys(run: Run, value: Value, depth: int = _DEPTH) -> Iterator[int]:
-    """Yield what a layer, and each that it holds, is known by."""
+    """The identities of a layer and of each that it contains."""
     if depth and isinstance(value, (Tuple, Object)) and not _is_layer(value):
         for part in held_values.elements_of(run, value) or ():
             yield from _keys(run, part, depth - 1)

@@ -1,4 +1,4 @@
-"""Notes Python loops in graph code that become a copy of their body for each turn."""
+"""Records Python loops in graph code that add a copy of their body for each iteration."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from graphwright_analysis.values.domain import Api, Array, Constant, Tensor, Val
 from graphwright_analysis.values.domain import Sequence as Elements
 
 FEW = 32
-"""Loops of so few turns aren't noted."""
+"""Loops with at most this many iterations aren't recorded."""
 
 
 def note_loop(run: Run, frame: Frame, node: gast.For, iterated: Value, before: State) -> None:
-    """Note a Python `for` that has been run, if it makes operations in each of many turns."""
+    """Record a Python `for` that has run, if it creates operations in each of many iterations."""
     turns = turns_of(run, iterated)
     confidence = _makes_operations(run, node.body) if run.context.graph and turns is not None and turns > FEW else None
     if turns is not None and confidence is not None:
@@ -30,14 +30,14 @@ def note_loop(run: Run, frame: Frame, node: gast.For, iterated: Value, before: S
 
 
 def limit_of(run: Run, node: gast.While, followed: int) -> gast.AST | None:
-    """What a `while` that was followed for so many turns compares its counter with, if it counts."""
+    """The limit that a `while` compares its counter with, if it counts; `followed` iterations were analyzed."""
     test = node.test
     counts = run.context.graph and isinstance(test, gast.Compare) and isinstance(test.left, gast.Name) and followed
     return test.comparators[0] if counts and isinstance(test, gast.Compare) else None
 
 
 def note_while(run: Run, frame: Frame, node: gast.While, before: State, followed: int, limit: Value) -> None:
-    """Note a Python `while` whose counter goes on after so many turns, if it makes operations."""
+    """Record a Python `while` whose counter continues after so many iterations, if it creates operations."""
     turns = _counted(run, frame, node.test, before, followed, limit)
     confidence = _makes_operations(run, node.body) if turns is not None and turns > FEW else None
     if turns is not None and confidence is not None:
@@ -46,7 +46,7 @@ def note_while(run: Run, frame: Frame, node: gast.While, before: State, followed
 
 
 def note_comprehension(run: Run, frame: Frame, node: gast.AST, iterated: Value, made: Sequence[Value]) -> None:
-    """Note a comprehension that makes a tensor in each of many turns."""
+    """Record a comprehension that creates a tensor in each of many iterations."""
     turns = turns_of(run, iterated)
     if run.context.graph and turns is not None and turns > FEW and made and all(isinstance(m, Tensor) for m in made):
         place = place_of(frame, node)
@@ -54,7 +54,7 @@ def note_comprehension(run: Run, frame: Frame, node: gast.AST, iterated: Value, 
 
 
 def turns_of(run: Run, iterated: Value) -> int | None:
-    """How often Python iterates the value, where that is known."""
+    """The number of iterations over the value, if known."""
     if isinstance(iterated, Elements):
         return iterated.length
     if isinstance(iterated, Array) and iterated.shape and iterated.shape[0] is not None:
@@ -68,7 +68,7 @@ def _is_range(node: gast.Call) -> bool:
 
 
 def _makes_operations(run: Run, body: Sequence[gast.stmt]) -> Confidence | None:
-    """How sure it is that a turn makes graph operations; None where nothing says so."""
+    """How certain it is that an iteration creates graph operations; None if nothing suggests it."""
     values, likely = run.seen.values, False
     for statement in body:
         for child in gast.walk(statement):
@@ -90,7 +90,7 @@ def _is_operation(callee: Value | None) -> bool:
 
 
 def _stays_alike(run: Run, frame: Frame, node: gast.For, before: State) -> bool:
-    """Whether every name that a turn sets is a tensor of the same dtype and shape before, and no turn is counted."""
+    """True if an iteration only sets tensors that keep their dtype and shape, and doesn't depend on its number."""
     stored = set[str]()
     for statement in node.body:
         if not isinstance(statement, (gast.Assign, gast.AugAssign)):
@@ -112,7 +112,7 @@ def _stays_alike(run: Run, frame: Frame, node: gast.For, before: State) -> bool:
 
 
 def _counted(run: Run, frame: Frame, test: gast.AST, before: State, followed: int, limit: Value) -> int | None:
-    """How many turns a counter makes until it passes its limit, going on as it did."""
+    """The number of iterations until a counter passes its limit, if it continues as before."""
     if not isinstance(test, gast.Compare) or not isinstance(test.left, gast.Name):
         return None
     name = test.left.id
