@@ -1,6 +1,6 @@
-"""Code actions: fixes of the findings at a place, ways to allow them, all certain fixes at once, and rewrites.
+"""Code actions: fixes of the findings at a place, comments that allow them, all safe fixes at once, and rewrites.
 
-How a rewrite is made and proved is in `refactoring`.
+`refactoring` creates and proves rewrites.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FIX_ALL = "source.fixAll.graphwright"
 
 
 class Proof(enum.Enum):
-    """When a rewrite is proved to keep what is computed; until then it is offered by what is known already."""
+    """When to prove that a rewrite preserves the results; until then it is offered by what is already known."""
 
     NOW = enum.auto()
     UNLESS_SLOW = enum.auto()
@@ -30,7 +30,7 @@ class Proof(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A change that an editor may offer; `path` is the file that it changes, None for the one that was asked about."""
+    """A change that an editor may offer; `path` is the file that it changes, None for the requested one."""
 
     title: str
     kind: str
@@ -39,11 +39,11 @@ class Action:
     diagnostics: tuple[Diagnostic, ...] = ()
     path: str | None = None
     disabled: str | None = None
-    """Why it can't be done, in words; it has no edits then."""
+    """Why it isn't possible; it has no edits then."""
     doubt: str | None = None
-    """What is to be confirmed before the edits are made."""
+    """What the user must confirm before the edits are applied."""
     later: bool = False
-    """Whether the edits are still to be made, which may turn out to be impossible."""
+    """True if the edits are computed later, which may turn out to be impossible."""
 
 
 def code_actions(
@@ -54,9 +54,9 @@ def code_actions(
     further: Sequence[Rewrite] = (),
     proof: Proof = Proof.NOW,
 ) -> tuple[Action, ...]:
-    """What can be done at a range, of the kinds that are asked for, each of which stands for its sub-kinds too.
+    """The actions at a range, of the requested kinds, each of which includes its sub-kinds.
 
-    `further` are rewrites that others know of.
+    `further` are rewrites from other modules.
     """
     found: list[Action] = []
     if wants(kinds, "quickfix") or wants(kinds, FIX_ALL):
@@ -72,7 +72,7 @@ def code_actions(
 
 
 def wants(kinds: Sequence[str] | None, kind: str) -> bool:
-    """Whether a kind, or a sub-kind of it, is asked for."""
+    """True if a kind, or a sub-kind of it, is requested."""
     if kinds is None:
         return True
     return any(asked == "" or f"{kind}.".startswith(f"{asked}.") or asked.startswith(f"{kind}.") for asked in kinds)
@@ -90,7 +90,7 @@ def _rewritten(asked: RewriteSite, rewrite: Rewrite, proof: Proof) -> Iterator[A
 
 
 def _about_findings(project: Project, path: str, range: Range) -> list[Action]:
-    """Fixes of the findings that the range touches, and ways to allow them; the same edit for several is one action."""
+    """Fixes of the findings that the range touches, and comments that allow them; equal edits are one action."""
     touched = [diagnostic for diagnostic in project.check(path) if diagnostic.range.overlaps(range)]
     each = [
         Action(fix.title, "quickfix", fix.edits, fix.certain, (diagnostic,))
@@ -114,7 +114,7 @@ def _about_findings(project: Project, path: str, range: Range) -> list[Action]:
 
 
 def _allowing(project: Project, path: str, diagnostic: Diagnostic) -> Iterator[Action]:
-    """Ways to have the finding not told, from the smallest to the largest."""
+    """Ways not to report a finding, from the narrowest to the widest."""
     module, rule = project.module(path), diagnostic.rule
     here = suppressing.on_line(module, diagnostic)
     if here is not None:

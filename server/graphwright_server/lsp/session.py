@@ -1,6 +1,6 @@
-"""The state of one client's connection: its documents, its abilities, and the way to the analysis.
+"""The state of one client's connection: its documents, its capabilities, and access to the analysis.
 
-Lives in the message loop's thread; what a handler says is in `handlers/`.
+Lives in the message loop's thread; the handlers are in `handlers/`.
 """
 
 from __future__ import annotations
@@ -83,20 +83,20 @@ class Session:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def put(self, document: Document) -> None:
-        """Hold a new document, or a new version of one."""
+        """Store a new document, or a new version of one."""
         self._set_documents({**self.snapshot.documents, document.uri: document})
 
     def drop(self, uri: str) -> None:
-        """Hold a document no longer."""
+        """Remove a closed document."""
         self.reports.pop(uri, None)
         self._set_documents({key: value for key, value in self.snapshot.documents.items() if key != uri})
 
     def put_notebook(self, notebook: Notebook) -> None:
-        """Hold a new notebook, or a new version of one."""
+        """Store a new notebook, or a new version of one."""
         self._set_notebooks({**self.snapshot.notebooks, notebook.uri: notebook})
 
     def drop_notebook(self, uri: str) -> None:
-        """Hold a notebook no longer."""
+        """Remove a closed notebook."""
         for cell in self.snapshot.notebooks[uri].cells:
             self.reports.pop(cell.uri, None)
         self._set_notebooks({key: value for key, value in self.snapshot.notebooks.items() if key != uri})
@@ -106,12 +106,12 @@ class Session:
         self.files_came_or_went()
 
     def set_configuration(self, configuration: Mapping[Path | None, Mapping[str, Any]]) -> None:
-        """What the client configured, by folder."""
+        """Store the client's configuration, by folder."""
         self.snapshot = dataclasses.replace(self.snapshot, configuration=configuration)
         self.forget_settings()
 
     def agent_settings(self, document: Document) -> Mapping[str, Any]:
-        """What the client configured of the agent where a document is, and the interpreter."""
+        """The client's configuration of the agent for a document, and the interpreter."""
         configured, root = self.snapshot.configuration, self.snapshot.root_of(document)
         tables = [configured.get(None) or {}, (configured.get(root) if root else None) or {}]
         settings: dict[str, Any] = {}
@@ -128,18 +128,18 @@ class Session:
         self.changes.note()
 
     def files_came_or_went(self) -> None:
-        """List the workspace's files again, and see where their imports lead now."""
+        """List the workspace's files again, and resolve imports again."""
         self.workspace_files.listings += 1
         self.changes.note()
 
     @property
     def checks_open_files_only(self) -> bool:
-        """Whether nothing is told of files that aren't open: unless the user, or the client of itself, wants it."""
+        """True unless the user, or the client itself, requests findings for closed files."""
         mode = self.snapshot.configuration.get(None, {}).get("diagnosticMode")
         return mode != "workspace" if self.client.registers_diagnostics else mode == "openFilesOnly"
 
     def preferences(self, uri: str) -> Preferences:
-        """What the user wants to see in a document."""
+        """The user's preferences for a document."""
         document, configured = self.snapshot.document(uri), self.snapshot.configuration
         root = self.snapshot.root_of(document) if document is not None else None
         return preferences_of(configured.get(None, {}), configured.get(root, {}) if root is not None else {})
@@ -147,9 +147,9 @@ class Session:
     async def ask(
         self, uri: str, question: Callable[[analysis.Project, Document, LspConverter], Result]
     ) -> Result | None:
-        """The worker's answer about an open Python document or cell as it is now; None for any other.
+        """Return the worker's answer about the current text of an open Python document or cell; None for any other.
 
-        None, too, of one that is too long to be looked at.
+        Also None for a document that is too long to analyze.
         """
         snapshot = self.snapshot
         document = snapshot.document(uri)
@@ -170,22 +170,22 @@ class Session:
         document: Document,
         question: Callable[[analysis.Project, Document, LspConverter], Result],
     ) -> Result:
-        """Put a question to the analysis; for the worker thread."""
+        """Query the analysis; for the worker thread."""
         project = self._projects.at(snapshot, document)
         converter = LspConverter(document, self.client, partial(other_file, project, snapshot))
         return question(project, document, converter)
 
     def packages_of(self, folder: Path | None) -> tuple[Path, ...]:
-        """The folders of installed packages, of the environment that the code in a folder is for."""
+        """The folders of installed packages in the environment for a folder."""
         return packages_of(folder, self.interpreter)
 
     def settings_of(self, snapshot: Snapshot) -> dict[Path, tuple[analysis.Settings, analysis.Overrides]]:
-        """The settings of each folder, and what the editor says of those in it; for the worker thread."""
+        """The settings of each folder, and the editor's overrides; for the worker thread."""
         projects = self.projects_of(snapshot).items()
         return {folder: (project.settings, project.overrides) for folder, project in projects}
 
     def baselines_of(self, snapshot: Snapshot, keys: Iterable[str]) -> dict[str, str]:
-        """The baselines of files, where they have one; for the worker thread."""
+        """The baselines of the files that have one; for the worker thread."""
         projects, found = self.projects_of(snapshot), dict[str, str]()
         for key in keys:
             folder = snapshot.folder_of(Path(key))
@@ -214,7 +214,7 @@ class Session:
         self._configured.set()
 
     def stop(self) -> None:
-        """Begin no further work."""
+        """Start no further work."""
         self.worker.stop()
         self.previews.stop()
         self.apart.stop()
@@ -222,19 +222,19 @@ class Session:
         self.keepers.end()
 
     def start(self, task: Any) -> None:
-        """Run a coroutine beside the messages; a failure is logged."""
+        """Run a coroutine concurrently with the messages; a failure is logged."""
         running: asyncio.Task[None] = asyncio.ensure_future(task)
         self._tasks.add(running)
         running.add_done_callback(self._ended)
 
     def soon(self, name: str, seconds: float, action: Callable[[Session], None]) -> None:
-        """Do something once nobody has asked for it again for so long."""
+        """Run an action once it hasn't been requested again for so many seconds."""
         if name in self._timers:
             self._timers[name].cancel()
         self._timers[name] = asyncio.get_running_loop().call_later(seconds, action, self)
 
     def complain(self, message: str) -> None:
-        """Tell the user of a mistake of theirs, once."""
+        """Show the user an error in their settings, once."""
         if message in self._complaints:
             return
         self._complaints.add(message)

@@ -1,6 +1,6 @@
-"""Writes boxes and their layout as SVG: nested boxes, edges with shapes, a button for each line.
+"""Writes boxes and their layout as SVG: boxes in boxes, edges with shapes, a button for each line.
 
-`model` decides what is in a box, `layout` where it is.
+What is in a box is decided in `model`, where it stands in `layout`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _WORDS = {"loop": "loop", "branch": "if", "call": "call"}
 
 @dataclass(slots=True)
 class Drawn:
-    """A box with its texts and contents, sized but not placed yet."""
+    """A box with its texts and what is inside, sized but not yet placed."""
 
     box: Box
     title: str
@@ -98,13 +98,13 @@ def _title(box: Box, text_of: LineText, own_file: str) -> str:
 
 
 def _name_of(file: str) -> str:
-    """The base name of a file, or of the notebook that contains a cell, which is identified by its URI."""
+    """A file's own name, or that of the notebook that a cell is in, which is named by its URI."""
     name = os.path.basename(file)
     return unquote(name.partition("#")[0]) if file.startswith("vscode-notebook-cell:") else name
 
 
 def _rows(box: Box) -> list[str]:
-    """The operations of a box, grouped by name scope if there are many in several."""
+    """The operations of a box, by name scope where they are many and in several."""
     rows: list[str] = []
     if box.condition and box.kind == "loop":
         rows += broken([f"while {_counted(box.condition)[0]}", *_counted(box.condition)[1:]], _MOST_COLUMNS, 1)
@@ -128,7 +128,7 @@ def _counted(nodes: Sequence[Operation]) -> list[str]:
 
 
 def written(boxes: DrawnBoxes, at: Point, depth: int) -> Iterator[str]:
-    """The elements of boxes with these top left corners, with edges below the boxes."""
+    """The elements of boxes whose top left corner is given, edges below the boxes."""
     yield from _edges(boxes, at)
     for drawn, (x, y) in zip(boxes.drawn, boxes.layout.places, strict=True):
         yield from _box(drawn, (at[0] + x, at[1] + y), depth)
@@ -171,7 +171,7 @@ def _box(drawn: Drawn, at: Point, depth: int) -> Iterator[str]:
 
 
 def _opening(drawn: Drawn) -> str:
-    """The button that goes to the line, with the text for screen readers and tooltips."""
+    """The button that leads to the line, with what a screen reader says and a pointer shows."""
     box = drawn.box
     operations = ", ".join(_counted([*box.nodes, *box.condition]))
     code = drawn.title.partition("  ")[2]
@@ -222,7 +222,7 @@ def _label(texts: list[str]) -> str:
 
 
 def _spread(routes: dict[tuple[int, int], list[Point]], boxes: DrawnBoxes) -> None:
-    """Spread the ends of edges along the box that they lead to."""
+    """Let edges end side by side on the box that they lead to."""
     arriving: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for edge in routes:
         arriving[edge[1]].append(edge)
@@ -257,5 +257,5 @@ def _text(text: str, x: float, y: float, kind: str) -> str:
 
 
 def _length(text: str, size: float) -> str:
-    """The measured width of a text, so that it fits with any font."""
+    """The width that a text was measured to have, so that it fits whatever font there is."""
     return f' textLength="{width(text, size):.1f}" lengthAdjust="spacingAndGlyphs"' if len(text) > 1 else ""

@@ -1,6 +1,6 @@
-"""From events to facts: how often `tf.function` was applied, and which calls trace again and again.
+"""Summarizes events as facts: how often `tf.function` was applied, and which calls retrace.
 
-Works on what a whole file's trace noted, when it is over; what an event is noted from is in `cache_keys`.
+Works on the records of a whole file's trace after it has ended; `cache_keys` records the events.
 """
 
 from __future__ import annotations
@@ -47,17 +47,17 @@ from .parameter_uses import takes_tensor
 from .varying_values import is_counted, is_option, is_switch, is_text
 
 MOST_CALLS = 200
-"""How many calls of one function are compared with each other, but for those of which all is known."""
+"""The maximum number of calls of one function that are compared with each other, except fully known ones."""
 MANY_TRACES = 5
-"""So many traces for numbers are reported however many calls share them."""
+"""The number of traces for numbers that is always reported, however many calls share them."""
 MANY_OTHERS = 10
-"""The same for texts, shapes and the like, of which there are often but a few."""
+"""The same for strings, shapes and the like, which often have only a few values."""
 MANY = 100
-"""How often code that isn't followed is taken to call a function, and what a call in an inner loop counts for."""
+"""The assumed number of calls by code that isn't analyzed, and of a call in an inner loop."""
 
 
 def summed_up(starts: Sequence[StartRecording]) -> tuple[Fact, ...]:
-    """What the events of all starts come to, as facts for rules to judge."""
+    """The events of all starts, as facts for rules to judge."""
     events = [fact for seen in starts for fact in seen.facts if isinstance(fact, Event) and not fact.doubted]
     if not events:
         return ()
@@ -102,14 +102,14 @@ def _functions_made(events: Sequence[Event], made_in: Mapping[int, gast.AST | No
 
 
 def _are_many_alike(together: Sequence[TracedMade]) -> bool:
-    """Whether a loop makes many functions that surely have the same from around them; an instance may change."""
+    """True if a loop creates many functions that always capture the same; an instance may change."""
     held = together[0].captured or ()
     instances = any(isinstance(value, Object) and value.kind == "instance" for value in held)
     return (together[-1].widened or len(together) >= MANY_TRACES) and not instances
 
 
 def _made_anew(made: TracedMade) -> str:
-    """The name of the function that makes it in each call, if that takes arguments and is no test."""
+    """The name of the function that creates it in each call, if that has parameters and isn't a test."""
     function = made.maker
     if not isinstance(function, gast.FunctionDef) or function.decorator_list or function.name.startswith("test"):
         return ""
@@ -122,7 +122,7 @@ def _made_anew(made: TracedMade) -> str:
 
 
 def _instances_traced(events: Sequence[Event]) -> Iterator[InstancesTraced]:
-    """Instances that a loop makes, each of which is called once."""
+    """Instances created in a loop, each called once."""
     made = {event.instance: event for event in events if isinstance(event, InstanceMade)}
     escaped = {event.instance for event in events if isinstance(event, InstanceEscaped)}
     calls: dict[int, list[TracedCalled]] = defaultdict(list)
@@ -170,10 +170,10 @@ def _called_only_in_graph(events: Sequence[Event]) -> Iterator[CalledOnlyInGraph
 
 @dataclass(slots=True)
 class _CallsAtPlace:
-    """The calls at one place: how many, which of them made a trace, and what differed then.
+    """The calls at one place: their number, which of them added a trace, and what differed then.
 
-    `apart` are those that aren't surely the same as an earlier one, `keyed` says that all is known of them, and
-    `exact` that of each call it's known whether it makes a trace.
+    `apart` are those that may differ from all earlier ones. `keyed` is True if everything about them is known, `exact`
+    if it is known for each call whether it adds a trace.
     """
 
     calls: list[TracedCalled] = field(default_factory=list[TracedCalled])
@@ -199,7 +199,7 @@ def _retraced(events: Sequence[Event], values: Mapping[gast.AST, Value]) -> Iter
 
 
 def _with_use(varying: Varying, traced: Traced, values: Mapping[gast.AST, Value]) -> Varying:
-    """The same, with whether the function would take a tensor."""
+    """Return the same, with whether the function also works with a tensor."""
     function = function_of(traced)
     dtypes = {dtype_of(value) for value in varying.seen}
     if varying.how is not Difference.VALUE or function is None or len(dtypes) != 1:
@@ -241,8 +241,7 @@ def _judged_together(calls: Sequence[TracedCalled]) -> Iterator[Retraced]:
 
 
 def _differing(others: Sequence[TracedCalled], call: TracedCalled, keyed: bool) -> list[tuple[Varying, ...]] | None:
-    """In what a call surely differs from each other one, or, where all have keys of their own, from those next to it;
-    None where it may be the same."""
+    """How a call differs from each other one, or from its neighbors if all have keys; None if it may be the same."""
     if keyed and not call.traced.relaxed:
         return [differences(earlier, call) for earlier in others[-_NEAREST:]]
     if len(others) > MOST_CALLS:
@@ -255,7 +254,7 @@ _NEAREST = 3
 
 
 def _key_of(call: TracedCalled) -> object:
-    """What TensorFlow tells the call from others by, where all of it is known."""
+    """What distinguishes the call for TensorFlow, if everything about it is known."""
     if not call.arguments or any(given.fresh is not None for given in call.arguments):
         return None
     keys = [(given.parameter, exact_key(given.value)) for given in call.arguments]
@@ -263,7 +262,7 @@ def _key_of(call: TracedCalled) -> object:
 
 
 def _specs(calls: Sequence[TracedCalled]) -> tuple[Value, ...] | None:
-    """The specs that all calls fit, where they give tensors alone, by position."""
+    """The specs, by position, that all calls match, if they only pass tensors."""
     function = function_of(calls[0].traced)
     names = parameters_of(calls[0].traced)
     if function is None or function.defaults or function.node.args.vararg or function.node.args.kwonlyargs:
@@ -284,7 +283,7 @@ def _specs(calls: Sequence[TracedCalled]) -> tuple[Value, ...] | None:
 
 
 def differences(earlier: TracedCalled, later: TracedCalled, relaxing: bool = True) -> tuple[Varying, ...]:
-    """The arguments in which two calls surely differ; with `relaxing`, but for what a trace may be relaxed for."""
+    """The arguments in which two calls always differ; if `relaxing`, except those for which a trace may be relaxed."""
     before = {given.parameter: given for given in earlier.arguments}
     after = {given.parameter: given for given in later.arguments}
     found: list[Varying] = []
@@ -309,12 +308,12 @@ def differences(earlier: TracedCalled, later: TracedCalled, relaxing: bool = Tru
 
 
 def _counted(before: Value, after: Value) -> bool:
-    """Whether a number that was known in the first turn has changed in this one."""
+    """True if a number that was known in the first iteration has changed in this one."""
     return isinstance(before, Constant) and isinstance(after, Scalar) and after.turn > 0
 
 
 def _retraces(site: _CallsAtPlace, total: int) -> tuple[Varying, ...] | None:
-    """What makes the calls at a site trace again and again; None where they don't."""
+    """What causes the calls at a place to retrace; None if they don't."""
     last = site.varying[-1] if site.varying else ()
     if not last or any(v.how is Difference.OBJECT for v in last):
         return None
@@ -329,7 +328,7 @@ def _retraces(site: _CallsAtPlace, total: int) -> tuple[Varying, ...] | None:
 
 
 def _enough(last: tuple[Varying, ...], site: _CallsAtPlace) -> int:
-    """How many traces are reported."""
+    """The number of traces that is reported."""
     varying = {v.parameter: v for new in site.varying for v in new}.values()
     seen = [_seen_in_all(each, site).seen if each.seen else () for each in varying]
     if all(is_switch(values) for values in seen):
@@ -338,7 +337,7 @@ def _enough(last: tuple[Varying, ...], site: _CallsAtPlace) -> int:
 
 
 def _are_many(site: _CallsAtPlace, last: tuple[Varying, ...]) -> bool:
-    """Whether there are many traces, though more calls use one again: numbers go on and on, other things come round."""
+    """True if there are many traces, even if more calls reuse one: numbers keep changing, other values repeat."""
     numbers = any(v.how is Difference.VALUE for v in last) and not all(is_text(v.seen) for v in last)
     few = numbers or len(site.new) * 4 >= len(site.calls)
     return len(site.new) >= (MANY_TRACES if few else MANY_OTHERS)
@@ -356,7 +355,7 @@ def _partial(site: _CallsAtPlace) -> tuple[Varying, ...] | None:
 
 
 _CAUSES = tuple(Difference)
-"""As they are told: the one first that is easiest to do something about."""
+"""In the order in which they are reported: the easiest to fix comes first."""
 
 
 def _fact(

@@ -1,6 +1,6 @@
-"""Loops that become part of the graph: what they carry, and what one turn leaves.
+"""Loops that become part of the graph: what they carry, and the state after one iteration.
 
-Which loops these are, and the branches, are in `staging`.
+`staging` decides which loops these are, and handles branches.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _staged_loop(
 
 
 def _with_else(run: Run, frame: Frame, node: gast.For | gast.While, result: Outcome) -> Outcome:
-    """Graphwright runs the `else` of a loop that wasn't left; AutoGraph stages no such loop."""
+    """Run the `else` of a loop, as Graphwright does if the loop wasn't left; AutoGraph stages no such loop."""
     if not node.orelse or result.normal is None:
         return result
     left = result.normal
@@ -129,7 +129,7 @@ def _with_else(run: Run, frame: Frame, node: gast.For | gast.While, result: Outc
 def _begun(
     run: Run, frame: Frame, node: gast.For | gast.While, carried: Sequence[Symbol]
 ) -> tuple[State, Mapping[str, Value]]:
-    """The state in which a turn begins, and the shapes that the loop's options declare."""
+    """The state in which an iteration begins, and the shapes that the loop's options declare."""
     start = run.state.fork()
     declared = loop_options.invariants(run, frame, node)
     for symbol in carried:
@@ -144,7 +144,7 @@ def _begun(
 def _run_relaxed(
     run: Run, frame: Frame, carried: Sequence[Symbol], states: tuple[State, State], turn: Callable[[State], Outcome]
 ) -> None:
-    """Look at the body once more with relaxed shapes, as TensorFlow does where a turn over a Dataset changes some."""
+    """Run the body again with relaxed shapes, as TensorFlow does if an iteration over a Dataset changes some."""
     start, after = states
     again, changes = start.fork(), False
     for symbol in carried:
@@ -176,7 +176,7 @@ def _carried(run: Run, frame: Frame, node: gast.For | gast.While) -> list[Symbol
 
 
 def _carry(run: Run, frame: Frame, symbol: Symbol, start: State, declared: Value | None) -> None:
-    """What a symbol is when a turn begins: a number is a tensor, and has the shape that the loop's options declare."""
+    """Set a symbol as an iteration begins: a number is a tensor, with the shape that the loop's options declare."""
     cell = cell_of(run, frame, symbol, start)
     if cell is not None and isinstance(start.content(cell), Value):
         value = start.value(*cell)
@@ -198,7 +198,7 @@ def _opened(name: LoopName, before: State, after: State, declared: Mapping[str, 
 def _loop_names(
     run: Run, frame: Frame, carried: Sequence[Symbol], before: State, after: State, whole: State | None
 ) -> list[LoopName]:
-    """What the loop carries; `whole` is the state after a turn that isn't left early, where others are."""
+    """What the loop carries; `whole` is the state after an iteration that isn't left early, if that differs."""
     names = [_loop_name(run, frame, symbol, before, after) for symbol in sorted(carried)]
     if whole is None:
         return names
@@ -215,7 +215,7 @@ def _loop_name(run: Run, frame: Frame, symbol: Symbol, before: State, after: Sta
 
 
 def _note_rebound_lists(run: Run, loop: Place, names: Sequence[LoopName], before: State, after: State | None) -> None:
-    """A list's name bound to a list of another length is a changed list all the same."""
+    """Report a list's name that is bound to a list of a different length as a changed list."""
     for name in names:
         old, new = name.before, name.after
         if after is None or name.after_place is None or not (_is_list(old) and _is_list(new)):
@@ -239,7 +239,7 @@ def _is_list(value: Value) -> bool:
 
 
 def _done_once(before: Value, after: Value) -> Value:
-    """What a function that is called changes isn't carried: it is done once, while the turn is traced."""
+    """Keep the changes of called functions: they aren't carried, but happen once, while the iteration is traced."""
     return after if is_python(before) and is_python(after) else behind(before, after)
 
 

@@ -1,7 +1,7 @@
-"""Branches that become part of the graph: what is staged, what each side leaves, and what is after it.
+"""Branches that become part of the graph: what is staged, the result of each branch, and the state after it.
 
-This follows what AutoGraph's operators do while TensorFlow traces: both sides of a branch and one turn of a loop are
-run once, and the names that are modified inside and live after must agree.
+This does what AutoGraph's operators do while TensorFlow traces: both branches and one iteration of a loop run once, and
+the names that are modified inside and live after must match.
 """
 
 from __future__ import annotations
@@ -67,8 +67,10 @@ def execute_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt])
 def _each_side(
     run: Run, frame: Frame, test: gast.AST, body: Callable[[], T], orelse: Callable[[], T], idle: bool = False
 ) -> tuple[T, T, Set[Cell]]:
-    """What either side gives, each run on what was there before and on what the test tells there, and the cells of
-    which it tells anything; idle sides change nothing."""
+    """The result of each branch, which begins with the earlier state and what the test implies in it.
+
+    Also the cells that the test says something about. Idle branches change nothing.
+    """
     before = run.state
     if_true, if_false = (narrowing.told(run, frame, [test], outcome) for outcome in (True, False))
     told = bool(if_true or if_false)
@@ -109,7 +111,7 @@ def conditional_expression(run: Run, frame: Frame, node: gast.IfExp) -> Value:
 
 
 def _either(run: Run, frame: Frame, node: gast.IfExp) -> tuple[tuple[Value, State], tuple[Value, State]]:
-    """The two sides, each run on what was there before, with what it leaves; afterwards either may have been run."""
+    """Run both branches on the earlier state; afterwards, either may have run."""
     before = run.state
 
     def side(part: gast.AST) -> tuple[Value, State]:
@@ -181,7 +183,7 @@ def _continued(run: Run, frame: Frame, outcome: Outcome, rest: Sequence[gast.stm
 def _returned(
     run: Run, frame: Frame, node: gast.If, body: Outcome, orelse: Outcome, took_rest: bool
 ) -> list[BranchName]:
-    """The function's value as a name of its own, where both sides return or one falls off the function's end."""
+    """The function's result as a name, if both branches return or one reaches the end of the function."""
     if not took_rest and not (body.normal is None and orelse.normal is None):
         return []
     if not body.returns or not orelse.returns:
@@ -240,7 +242,7 @@ def _branch_names(
 
 
 def _outputs(run: Run, frame: Frame, node: gast.If, around: frozenset[Symbol]) -> list[Symbol]:
-    """The symbols that AutoGraph takes out of a staged `if`; `around` are live after it in any case."""
+    """The symbols that AutoGraph returns from a staged `if`; those `around` are live after it in any case."""
     live = run.flow.liveness_of(name_lookup.frame_function(frame))
     live_in, live_out = live.live_in(node), live.live_out(node)
     activity = run.flow.activity_in(node)
@@ -283,17 +285,17 @@ def _joined_branches(before: State, body: State, orelse: State, own: Set[Cell | 
 
 
 def _beside(body: Value, orelse: Value) -> Value:
-    """The value after a staged branch of what isn't the branch's own."""
+    """The value after a staged branch of a cell that isn't one of its outputs."""
     return join(body, orelse) if is_python(body) and is_python(orelse) else behind(body, orelse)
 
 
 def is_python(content: object) -> bool:
-    """Whether it is surely a Python value, that a graph knows nothing of."""
+    """True if it is always a Python value, which a graph can't contain."""
     return isinstance(content, Value) and python_kind(content) is not None
 
 
 def behind(body: Value, orelse: Value) -> Value:
-    """The value after a staged branch; unknown where TensorFlow would refuse it."""
+    """The value after a staged branch; unknown if TensorFlow can't build it."""
     if UNDEFINED in (body, orelse) or NONE in (body, orelse):
         return body if body == orelse else UNKNOWN
     return join_staged(body, orelse)

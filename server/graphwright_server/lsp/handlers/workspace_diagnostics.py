@@ -1,6 +1,6 @@
-"""The diagnostics of all files of the workspace, for clients that ask for them.
+"""The diagnostics of all files of the workspace, for clients that request them.
 
-Files are checked one at a time, in a process of their own; a request with nothing to tell waits for a change.
+Files are checked one at a time, in a separate process; a request without news waits for a change.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ async def answer(session: Session, params: types.WorkspaceDiagnosticParams) -> t
 
 
 def after_crash(session: Session, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
-    """What a client is told when the analysis failed: nothing new."""
+    """The answer if the analysis failed: nothing new."""
     return types.WorkspaceDiagnosticReport([])
 
 
@@ -63,7 +63,7 @@ Report = types.WorkspaceFullDocumentDiagnosticReport | types.WorkspaceUnchangedD
 
 @dataclass(slots=True)
 class _Told:
-    """What one request has told, in parts where the client takes them."""
+    """What one request has reported, in parts if the client supports that."""
 
     session: Session
     params: types.WorkspaceDiagnosticParams
@@ -79,7 +79,7 @@ class _Told:
         self.uris = {key_of(item.uri): item.uri for item in given}
 
     def uri_of(self, key: str) -> str:
-        """The client's own spelling where it's known."""
+        """The client's own spelling of a URI, if known."""
         opened = (uri for uri, document in self.session.snapshot.documents.items() if document.key == key)
         return next(opened, None) or self.uris.get(key) or uri_of(key)
 
@@ -93,7 +93,7 @@ class _Told:
         self.anything = True
 
     def flush(self) -> None:
-        """Send what waits, if the client takes parts and a moment has passed."""
+        """Send pending reports, if the client accepts parts and some time has passed."""
         token, now = self.params.partial_result_token, time.monotonic()
         if token is None or not self.waiting or now - self.at < _PAUSE:
             return
@@ -107,7 +107,7 @@ class _Told:
 
 
 async def _tell_all(session: Session, told: _Told, bar: Bar) -> None:
-    """Check what isn't known, and tell what the client doesn't know."""
+    """Check files with unknown results, and report what the client doesn't have."""
     files, snapshot = session.workspace_files, session.snapshot
     paths, settings = await _paths(session), await session.worker.idle(partial(session.settings_of, snapshot))
     generation = files.generation(snapshot)
@@ -136,7 +136,7 @@ async def _tell_all(session: Session, told: _Told, bar: Bar) -> None:
 
 
 def _is_lost(session: Session, told: _Told, key: str) -> bool:
-    """Whether the client hasn't the findings that a file is known to have."""
+    """True if the client doesn't have the current findings of a file."""
     known = session.workspace_files.known.get(key)
     if known is None or told.previous.get(key) == known.result_id:
         return False
@@ -158,7 +158,7 @@ def _has_changed(session: Session, key: str) -> bool:
 
 
 def _tell_of_the_gone(session: Session, told: _Told, keys: set[str]) -> None:
-    """Take back what was told of files that are deleted or excluded now."""
+    """Remove the findings of files that are now deleted or excluded."""
     for key in told.previous:
         if key not in keys and path_of(told.uris[key]) is not None and told.uris[key] not in session.snapshot.documents:
             told.full(key, [], None)
@@ -179,9 +179,9 @@ def _check(
     generation: tuple[int, int],
     key: str,
 ) -> FileRecord:
-    """Check one file as it is now, in a process of its own; for the thread that waits for that.
+    """Check one file as it is now, in a separate process; for the thread that waits for it.
 
-    The settings are those of a generation, which may be over.
+    The settings are those of a generation, which may be outdated.
     """
     files, snapshot = session.workspace_files, session.snapshot
     folder = snapshot.folder_of(Path(key))
@@ -198,7 +198,7 @@ def _check(
 
 
 def _items(session: Session, key: str) -> list[types.Diagnostic]:
-    """What is found in a file, as the client shows it."""
+    """The findings in a file, as the client shows them."""
     findings, texts = session.workspace_files.found_in(key)
     if findings:
         findings = without_known(session.workspace_files.baselines.get(key), key, texts[key], findings)
