@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from .operator_functions import CONSTRUCTS, FunctionNode, carried_by_functions
-from .syntax_trees import children_of, walk
+from .syntax_trees import children_of, loaded, walk
 
 _DISPLAYS = (ast.List, ast.Dict, ast.ListComp, ast.DictComp)
 
@@ -209,7 +209,7 @@ class _Notes:
         text = ast.unparse(about)
         if text in calls:
             return
-        call = self._called(operator, *map(_copied, arguments))
+        call = self._called(operator, *map(loaded, arguments))
         if operator != "changes_variable" and not isinstance(about, ast.Tuple):
             call.args.append(ast.Constant(text))
         if inside:
@@ -341,15 +341,6 @@ def _is_chain(node: ast.AST) -> bool:
     if isinstance(node, ast.Subscript):
         return _is_chain(node.value) and isinstance(node.slice, (ast.Name, ast.Constant))
     return isinstance(node, ast.Attribute) and _is_chain(node.value)
-
-
-def _copied(node: Any) -> Any:
-    """A copy of an expression that only looks something up, or of a function that does."""
-    if node.__class__ is ast.Attribute:
-        return ast.Attribute(_copied(node.value), node.attr, ast.Load())
-    if node.__class__ is ast.Subscript:
-        return ast.Subscript(_copied(node.value), _copied(node.slice), ast.Load())
-    return ast.Name(node.id, ast.Load()) if node.__class__ is ast.Name else node
 
 
 def _placed(node: Any, at: Any) -> Any:

@@ -17,6 +17,7 @@ from .matching import compiled_alone, without_defaults
 from .pipeline import Generated
 from .special_methods import call_special_methods
 from .syntax_trees import children_of, walk
+from .twins import codes_below
 
 OPERATORS_WITH_NAMES = {"if_": 0, "while_": 2, "for_": 2, "rest_of_for": 3, "rest_of_while": 4}
 """Operators that are told the names of their results, and where the state begins among their arguments."""
@@ -159,7 +160,7 @@ def _renamed(made: types.CodeType, original: types.CodeType) -> types.CodeType:
 
 
 def _renamed_constants(made: types.CodeType, original: types.CodeType, qualified: str | None) -> tuple[Any, ...]:
-    own = {(inner.co_name, inner.co_firstlineno): inner for inner in _codes_below(original)}
+    own = {(inner.co_name, inner.co_firstlineno): inner for inner in codes_below(original)}
     constants: list[Any] = []
     for constant in made.co_consts:
         if isinstance(constant, types.CodeType):
@@ -171,8 +172,3 @@ def _renamed_constants(made: types.CodeType, original: types.CodeType, qualified
             constant = constant.replace(co_name=name, co_consts=inside, **changes)
         constants.append(constant)
     return tuple(constants)
-
-
-def _codes_below(code: types.CodeType) -> list[types.CodeType]:
-    inner = [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
-    return inner + [deeper for each in inner for deeper in _codes_below(each)]

@@ -15,7 +15,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from .libraries import is_library_class, is_library_function, is_library_module
-from .syntax_trees import walk
+from .syntax_trees import loaded, walk
+from .twins import codes_below
 
 OPERATIONS = {
     "Add": "add",
@@ -34,7 +35,7 @@ OPERATIONS = {
 }
 COMPARISONS = {"Lt": "lt", "LtE": "le", "Gt": "gt", "GtE": "ge", "Eq": "eq", "NotEq": "ne"}
 UNARY = {"USub": "neg", "UAdd": "pos", "Invert": "invert"}
-_REFLECTED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "eq"}
+REFLECTED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
 _DUNDERS = frozenset(
     [f"__{name}__" for name in (*OPERATIONS.values(), *COMPARISONS.values(), *UNARY.values())]
     + [f"__{side}{name}__" for name in OPERATIONS.values() for side in "ir"]
@@ -48,7 +49,7 @@ _WORK = ("POP_JUMP", "JUMP_IF", "FOR_ITER", "CALL", "PRECALL", "BINARY", "INPLAC
 
 def special_names(function: types.FunctionType) -> frozenset[str]:
     """The special methods and properties (`size`, and `size=` if it can be set) of classes that a function can see."""
-    inside = (name for code in _codes_below(function.__code__) if (name := code.co_name) in _DUNDERS)
+    inside = (name for code in codes_below(function.__code__) if (name := code.co_name) in _DUNDERS)
     bases = {base for kind in set(_visible_classes(function)) for base in kind.__mro__}
     return frozenset(inside).union(*map(_names_of, bases))
 
@@ -57,6 +58,11 @@ def call_special_methods(function: ast.AST, alias: str, names: frozenset[str]) -
     """Let a compiled function call operators where special methods of these names may be meant."""
     if names:
         _Uses(alias, names).visit(function)
+
+
+def methods_of(name: str) -> tuple[str, ...]:
+    """The special methods that may decide what an operator of two operands gives; names have no underscores here."""
+    return (name, REFLECTED.get(name, f"r{name}"), *(["eq"] if name == "ne" else []))
 
 
 def is_users_method(member: Any) -> bool:
@@ -115,11 +121,6 @@ def _does_work(member: Any) -> bool:
     return any(instruction.opname.startswith(_WORK) for instruction in dis.get_instructions(member.__code__))
 
 
-def _codes_below(code: types.CodeType) -> list[types.CodeType]:
-    inner = [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
-    return inner + [deeper for each in inner for deeper in _codes_below(each)]
-
-
 class _Uses(ast.NodeTransformer):
     def __init__(self, alias: str, names: frozenset[str]) -> None:
         self.alias, self.names = alias, names
@@ -130,12 +131,12 @@ class _Uses(ast.NodeTransformer):
     def visit_BinOp(self, node: ast.BinOp) -> Any:
         self.generic_visit(node)
         name = OPERATIONS[type(node.op).__name__]
-        return self._call(node, "operated", name, node.left, node.right) if self._has(name, f"r{name}") else node
+        return self._call(node, "operated", name, node.left, node.right) if self._has(*methods_of(name)) else node
 
     def visit_Compare(self, node: ast.Compare) -> Any:
         self.generic_visit(node)
         name = COMPARISONS.get(type(node.ops[0]).__name__)
-        if name is None or len(node.ops) > 1 or not self._has(name, _REFLECTED[name]):
+        if name is None or len(node.ops) > 1 or not self._has(*methods_of(name)):
             return node
         return self._call(node, "operated", name, node.left, node.comparators[0])
 
@@ -180,14 +181,14 @@ class _Uses(ast.NodeTransformer):
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         name, target = OPERATIONS[type(node.op).__name__], node.target
-        is_meant = self._has(f"i{name}", name, f"r{name}")
+        is_meant = self._has(f"i{name}", *methods_of(name))
         if isinstance(target, ast.Attribute):
             is_meant = is_meant or target.attr in self.names or f"{target.attr}=" in self.names
         elif isinstance(target, ast.Subscript):
             is_meant = is_meant or self._has("getitem", "setitem")
         if not is_meant or not _can_repeat(target):
             return self.generic_visit(node)
-        value = self._call(node, "operated", f"i{name}", _loaded(target), self.visit(node.value))
+        value = self._call(node, "operated", f"i{name}", loaded(target), self.visit(node.value))
         value.args[1] = self.visit(value.args[1])
         return self._stored(ast.copy_location(ast.Assign([target], value), node))
 
@@ -249,10 +250,3 @@ def _can_repeat(target: ast.AST) -> bool:
     if isinstance(target, ast.Subscript):
         return isinstance(target.value, ast.Name) and isinstance(target.slice, (ast.Name, ast.Constant))
     return isinstance(target, ast.Name)
-
-
-def _loaded(target: Any) -> Any:
-    made = ast.parse(ast.unparse(target), mode="eval").body
-    for part in walk(made):
-        ast.copy_location(part, target)
-    return made

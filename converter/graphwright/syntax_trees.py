@@ -29,6 +29,19 @@ def walk(node: ast.AST) -> list[ast.AST]:
     return found
 
 
+def loaded(node: Any) -> Any:
+    """A copy of an expression that looks something up, or is set, which reads it; constants stay the same ones."""
+    if node.__class__ is ast.Attribute:
+        made: Any = ast.Attribute(loaded(node.value), node.attr, ast.Load())
+    elif node.__class__ is ast.Subscript:
+        made = ast.Subscript(loaded(node.value), loaded(node.slice), ast.Load())
+    elif node.__class__ is ast.Name:
+        made = ast.Name(node.id, ast.Load())
+    else:
+        return node
+    return ast.copy_location(made, node)
+
+
 @functools.cache
 def _fields_of(kind: type[ast.AST]) -> tuple[str, ...]:
     return tuple(field for field in kind._fields if field not in _WITHOUT_NODES)

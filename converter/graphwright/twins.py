@@ -81,6 +81,12 @@ def note_generated(code: types.CodeType) -> None:
             note_generated(constant)
 
 
+def codes_below(code: types.CodeType) -> list[types.CodeType]:
+    """The code of all functions and classes inside a function."""
+    inner = [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
+    return inner + [deeper for each in inner for deeper in codes_below(each)]
+
+
 def is_generated(function: types.FunctionType) -> bool:
     return _generated.get(id(function.__code__)) is function.__code__
 

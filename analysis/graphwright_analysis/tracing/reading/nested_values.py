@@ -6,17 +6,7 @@ import ast
 
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import State
-from graphwright_analysis.values.domain import (
-    Constant,
-    Entries,
-    Items,
-    Object,
-    Scalar,
-    Tensor,
-    Tuple,
-    Value,
-    python_kind,
-)
+from graphwright_analysis.values.domain import Entries, Items, Object, Tensor, Tuple, Value, python_kind
 from graphwright_analysis.values.structures import Structure, carried
 
 _DEPTH = 4
@@ -56,7 +46,7 @@ def carry(state: State, value: Value, widens: bool, depth: int = _DEPTH) -> Valu
 
     With `widens` nobody knows which dtype an int gets.
     """
-    if widens and is_number(value, int):
+    if widens and python_kind(value) is int:
         return Tensor(None, ())
     if not isinstance(value, Object) or not depth:
         return carried(value)
@@ -82,11 +72,6 @@ def carry_entry(state: State, holder: Value, step: str, widens: bool) -> None:
     if isinstance(key, int) and -len(known) <= key < len(known):
         known[key] = carry(state, known[key], widens)
         state.set_content(holder.id, Items(tuple(known)))
-
-
-def is_number(value: Value, kind: type) -> bool:
-    """Whether a value is a Python number of a kind, known or not."""
-    return isinstance(value, (Constant, Scalar)) and python_kind(value) is kind
 
 
 def laid_open(run: Run, value: Value, depth: int = 3) -> Value:

@@ -12,7 +12,7 @@ from typing import Any, cast
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.functions.calls import class_of, converted
 from graphwright.runtime.lists.subscripts import get_item, set_item
-from graphwright.special_methods import COMPARISONS, OPERATIONS, UNARY, is_users_method
+from graphwright.special_methods import COMPARISONS, OPERATIONS, REFLECTED, UNARY, is_users_method, methods_of
 
 __all__ = [
     "adds_itself",
@@ -31,7 +31,6 @@ _FUNCTIONS: dict[str, Any] = {
     **{f"i{name}": getattr(operator, f"__i{name}__") for name in OPERATIONS.values()},
     **{name: getattr(operator, f"__{name}__") for name in (*UNARY.values(), "getitem")},
 }
-_REFLECTED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
 _SIGNS = {
     "add": "+",
     "sub": "-",
@@ -70,11 +69,10 @@ def operated(name: str, left: Any, *others: Any) -> Any:
         elif _member(class_of(left), f"__{name}__") is not None:
             return _FUNCTIONS[name](left, right)
         name = name[1:]
-    other = _REFLECTED.get(name, f"r{name}")
-    names = [f"__{name}__", f"__{other}__", *(["__eq__"] if name == "ne" else [])]
-    if all(_users(value, method) is None for value in (left, right) for method in names):
+    methods = methods_of(name)
+    if all(_users(value, f"__{method}__") is None for value in (left, right) for method in methods):
         return _FUNCTIONS[name](left, right)
-    return _by_methods(name, other, left, right)
+    return _by_methods(name, methods[1], left, right)
 
 
 def _by_methods(name: str, other: str, left: Any, right: Any) -> Any:
@@ -83,8 +81,8 @@ def _by_methods(name: str, other: str, left: Any, right: Any) -> Any:
     attempts = [mine, theirs]
     kinds = class_of(left), class_of(right)
     if kinds[0] is kinds[1]:
-        attempts = [mine, theirs] if name in _REFLECTED else [mine]
-    elif issubclass(kinds[1], kinds[0]) and _overrides(kinds[1], kinds[0], theirs[1], name in _REFLECTED):
+        attempts = [mine, theirs] if name in REFLECTED else [mine]
+    elif issubclass(kinds[1], kinds[0]) and _overrides(kinds[1], kinds[0], theirs[1], name in REFLECTED):
         attempts = [theirs, mine]
     for owner, method, argument in attempts:
         result = _result_of(owner, method, argument)
@@ -93,7 +91,7 @@ def _by_methods(name: str, other: str, left: Any, right: Any) -> Any:
     if name in ("eq", "ne"):
         return (left is right) == (name == "eq")
     operands = " and ".join(f"'{kind.__name__}'" for kind in kinds)
-    if name in _REFLECTED:
+    if name in REFLECTED:
         raise TypeError(f"'{_SIGNS[name]}' not supported between instances of {operands}")
     raise TypeError(f"unsupported operand type(s) for {_SIGNS[name]}: {operands}")
 
