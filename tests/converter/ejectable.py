@@ -497,3 +497,15 @@ def sets_the_counter_of_enumerate(xs):
         i = i + 10
         s += i * x
     return s
+
+
+@program((c(1), c(0.5)), (c(2), c(0.5)), (c(9), c(0.5)), (c(16), c(0.5)))
+def returns_deep_in_a_branch(n, x):
+    a = n + 1
+    if a % 2 == 0:
+        a = a * 3
+    elif a > 5:
+        a = a - 8
+        if n < 2 or a > n - 9:
+            return a + 1, x
+    return a + 5, x

@@ -13,6 +13,7 @@ After, each turn gives back the index of the next one, whether the function has 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from graphwright.errors import ConversionError
@@ -34,6 +35,10 @@ class TensorFrame(ExitFrame):
     going: bool = False
     returned: str = ""
     is_reduction: bool = False
+
+    def without(self, names: Collection[str]) -> TensorFrame:
+        """The same: plain TensorFlow needs a value for every result, read or not."""
+        return self
 
     def _leaving(self, jump: Jump, value: str = "") -> str:
         if self.kind == "function":
