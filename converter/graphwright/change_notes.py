@@ -248,16 +248,15 @@ class _Notes:
     def _scope(self, node: Any, around: _Scope | None) -> _Scope:
         arguments: ast.arguments = node.args
         parameters = {argument.arg for argument in walk(arguments) if isinstance(argument, ast.arg)}
-        bound, declared, fresh, other, passed = set(parameters), set[str](), set[str](), set[str](), set[str]()
+        bound, declared, other, passed = set(parameters), set[str](), set[str](), set[str]()
         for part in self._read(node):
             kind = part.__class__
             if kind is ast.Name:
-                if not isinstance(cast(ast.Name, part).ctx, ast.Load):
+                if _is_stored(cast(ast.Name, part)):
                     bound.add(cast(ast.Name, part).id)
-            elif kind is ast.Assign:
+            elif kind is ast.Assign and not _is_fresh(cast(ast.Assign, part).value):
                 for target in cast(ast.Assign, part).targets:
-                    names = {name.id for name in walk(target) if isinstance(name, ast.Name)}
-                    (fresh if _is_fresh(cast(ast.Assign, part).value) else other).update(names)
+                    other.update(name.id for name in walk(target) if isinstance(name, ast.Name) and _is_stored(name))
             elif kind is ast.Call and not self._is_operator(cast(ast.Call, part).func):
                 passed.update(each.id for each in cast(ast.Call, part).args if isinstance(each, ast.Name))
             elif isinstance(part, (ast.Global, ast.Nonlocal)):
@@ -267,12 +266,14 @@ class _Notes:
             elif isinstance(part, (ast.For, ast.AsyncFor)):
                 other.update(name.id for name in walk(part.target) if isinstance(name, ast.Name))
         bound -= declared
-        generated = node in self.carried
-        foreign = frozenset[str]() if generated else frozenset((parameters | other) & bound)
-        covered = self.carried.get(node, frozenset[str]()) | (
-            around.covered if generated and around else frozenset[str]()
-        )
-        return _Scope(frozenset(bound), foreign, generated, around, frozenset(passed), covered)
+        carried = self.carried.get(node)
+        if carried is None:
+            foreign = frozenset((parameters | other) & bound)
+            return _Scope(frozenset(bound), foreign, False, around, frozenset(passed), frozenset())
+        items = {argument.arg for argument in arguments.args[:1]} if carried.item else set[str]()
+        foreign = frozenset((items | other) & bound)
+        covered = carried.places | around.covered if around else carried.places
+        return _Scope(frozenset(bound), foreign, True, around, frozenset(passed), covered)
 
     def _is_alias(self, node: ast.AST) -> bool:
         return isinstance(node, ast.Name) and node.id == self.alias
@@ -332,6 +333,10 @@ def _is_fresh(value: ast.AST) -> bool:
     if isinstance(function, ast.Attribute):
         return function.attr in CONSTRUCTS or function.attr in _OPERATORS
     return isinstance(function, ast.Name) and function.id in ("list", "dict", "sorted")
+
+
+def _is_stored(name: ast.Name) -> bool:
+    return not isinstance(name.ctx, ast.Load)
 
 
 def _is_chain(node: ast.AST) -> bool:

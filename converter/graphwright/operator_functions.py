@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import ast
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from .syntax_trees import children_of
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 CONSTRUCTS = frozenset({"if_", "while_", "for_", "rest_of_for", "rest_of_while", "or_else"})
+_OVER_ITEMS = ("for_", "rest_of_for")
 
 
-def carried_by_functions(root: Any, alias: str) -> dict[ast.AST, frozenset[str]]:
-    """The functions that were made for operators, and what the operator carries for each, by how it is written."""
-    found: dict[ast.AST, frozenset[str]] = {}
+class OperatorState(NamedTuple):
+    """What an operator gives to a function that was made for it."""
+
+    places: frozenset[str]
+    """The places that it carries, by how they are written."""
+    item: bool
+    """Whether the first parameter is the item of a loop. All others are state."""
+
+
+def carried_by_functions(root: Any, alias: str) -> dict[ast.AST, OperatorState]:
+    """The functions that were made for operators, and what the operator carries for each."""
+    found: dict[ast.AST, OperatorState] = {}
     body = [root.body] if isinstance(root, ast.Lambda) else root.body
     _find_carried(body, {}, alias, found)
     return found
 
 
-def _find_carried(body: Any, known: dict[str, ast.AST], alias: str, found: dict[ast.AST, frozenset[str]]) -> None:
+def _find_carried(body: Any, known: dict[str, ast.AST], alias: str, found: dict[ast.AST, OperatorState]) -> None:
     """`known` are the functions by their names, so far as they are defined before what is looked at."""
     for node in body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -29,10 +39,11 @@ def _find_carried(body: Any, known: dict[str, ast.AST], alias: str, found: dict[
         if isinstance(node, ast.Call):
             carried = _carried_by(node, alias)
             if carried is not None:
+                turn = node.args[1] if cast(ast.Attribute, node.func).attr in _OVER_ITEMS else None
                 for argument in (*node.args[:3], *(keyword.value for keyword in node.keywords)):
                     function = known.get(argument.id) if isinstance(argument, ast.Name) else argument
                     if isinstance(function, FunctionNode):
-                        found[function] = carried
+                        found[function] = OperatorState(carried, argument is turn)
         _find_carried(children_of(node), known, alias, found)
 
 

@@ -53,8 +53,8 @@ from .lists.generators import generate
 from .lists.graph_lists import GraphList, as_growable, as_result, lists_differ, merge_lists
 from .lists.list_methods import append, clear, extend, insert, pop, remove, reverse, set_element_type, sort, stack
 from .lists.subscripts import get_item, set_item
-from .state.births import note_new
-from .state.journal import attribute, changes, changes_inside, changes_variable, is_noting, variable
+from .state.births import changes_inside, note_new
+from .state.journal import attribute, changes, changes_variable, is_noting, variable
 from .state.undefined import (
     Maybe,
     Undefined,

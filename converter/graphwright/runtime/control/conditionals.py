@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 
 from graphwright.runtime.basis.context import doubts_of, is_symbolic, promote, staged
@@ -10,16 +11,33 @@ from graphwright.runtime.basis.notation import type_text
 from graphwright.runtime.basis.outcomes import Never, Turn
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
-from graphwright.runtime.state.describing import describe, fresh
+from graphwright.runtime.state.contents import entered, knowing_originals
+from graphwright.runtime.state.describing import describe
 from graphwright.runtime.state.joining import Join, MismatchError, join
-from graphwright.runtime.state.journal import ChangedError, Places, StateJournal, written_back
+from graphwright.runtime.state.journal import ChangedError, Places, StateJournal
 from graphwright.runtime.state.list_rooms import give_room
 from graphwright.runtime.state.mismatches import explain_branches
 from graphwright.runtime.state.nodes import ConstantNode, ContainerNode, StateNode
-from graphwright.runtime.state.places import is_same_content
 from graphwright.runtime.state.undefined import Maybe
 
 Branch = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class BranchState:
+    """What branches are given; `own` says which of it nobody else can have."""
+
+    values: tuple[Any, ...] = ()
+    own: Sequence[int] = ()
+
+    def entered(self) -> tuple[Any, ...]:
+        """The values as a branch has them."""
+        return tuple(map(entered, self.values))
+
+    def run(self, journal: StateJournal, branch: Branch, entry: tuple[Any, ...]) -> Any:
+        """Trace a branch that is given this."""
+        with staged():
+            return journal.run(lambda: _traced(branch), entry, self.values, [self.values[place] for place in self.own])
 
 
 def if_(
@@ -38,20 +56,13 @@ def if_(
     test = asked(test)
     if not is_symbolic(test):
         return then(*state) if test else otherwise(*state)
-    sides: dict[Branch, tuple[tuple[Any, ...], Any]] = {}
-
-    def on_copies(branch: Branch) -> Any:
-        copies = tuple(map(fresh, state))
-        value = branch(*copies)
-        sides[branch] = copies, value
-        _keep_changes(state, copies, value, own)
-        return value
-
+    given, tests = BranchState(state, own), condition(test)
     try:
-        value = staged_if(condition(test), lambda: on_copies(then), lambda: on_copies(otherwise), names, places)
+        return staged_if(
+            tests, lambda: then(*given.entered()), lambda: otherwise(*given.entered()), names, places, given
+        )
     except MismatchError as mismatch:
         raise explain_branches(mismatch, then, otherwise) from None
-    return _as_originals(state, list(sides.values()), value)
 
 
 def and_(first: Any, second: Callable[[], Any]) -> Any:
@@ -106,40 +117,53 @@ def condition(value: Any) -> Any:
 
 
 def staged_if(
-    test: Any, then: Branch, otherwise: Branch, names: Sequence[str] | None, places: Places | None = None
+    test: Any,
+    then: Branch,
+    otherwise: Branch,
+    names: Sequence[str] | None,
+    places: Places | None = None,
+    given: BranchState | None = None,
 ) -> Any:
     """Both branches in the graph, each traced once; their results merged. A mismatch is raised as such."""
-    journal = StateJournal.of_places(places)
+    journal, given = StateJournal.of_places(places), given or BranchState()
     for _ in range(_TRIES):
         try:
-            return _staged_if(test, then, otherwise, names, journal)
+            with knowing_originals():
+                return _staged_if(test, then, otherwise, names, journal, given)
         except ChangedError as changed:
             journal = journal.again(changed)
     raise TypeError("the branches change different variables every time they are traced")
 
 
-def _staged_if(test: Any, then: Branch, otherwise: Branch, names: Sequence[str] | None, journal: StateJournal) -> Any:
+def _staged_if(
+    test: Any,
+    then: Branch,
+    otherwise: Branch,
+    names: Sequence[str] | None,
+    journal: StateJournal,
+    given: BranchState,
+) -> Any:
     first: list[Any] = []
     merged: list[StateNode] = []
     entry = journal.entry()
 
     def trace_then() -> list[Any]:
-        with staged():
-            value = journal.run(lambda: _traced(then), entry)
+        value = given.run(journal, then, entry)
         first[:] = [tf.compat.v1.get_default_graph(), value]
         return []
 
     def trace_otherwise() -> list[Any]:
-        with staged():
-            value = journal.run(lambda: _traced(otherwise), entry)
+        value = given.run(journal, otherwise, entry)
         journal.check()
         merged[:] = [_merge_all(first[1], value, names, journal)]
+        journal.check_filled(merged[0])
         _set_outputs(first[0], merged[0], (first[1][0], *first[1][1]))
         return merged[0].leaves((value[0], *value[1]))
 
     leaves: Any = tf.cond(test, trace_then, trace_otherwise)
     flat = cast("list[Any]", leaves) if isinstance(leaves, (list, tuple)) else [leaves]
     give_room(merged, iter(flat))
+    journal.announce()
     result, *values = merged[0].build(iter(flat))
     journal.settle(values)
     return result
@@ -208,48 +232,6 @@ def _either(test: Any, then: Branch, otherwise: Branch) -> Any:
         return staged_if(test, then, otherwise, ("the operand",))
     except MismatchError:
         return staged_if(test, lambda: condition(then()), lambda: condition(otherwise()), ("the operand",))
-
-
-def _keep_changes(state: tuple[Any, ...], copies: tuple[Any, ...], value: Any, own: Sequence[int]) -> None:
-    """Lists and dicts that a branch has changed and doesn't give back are changed for all who have them."""
-    given = {id(item) for item in _items(value)}
-    # A construct inside gives back a list that has taken the place of the copy.
-    grown = any(isinstance(item, GraphList) for item in _items(value))
-    for place, (original, copy) in enumerate(zip(state, copies, strict=True)):
-        if type(original) not in (list, dict) or id(copy) in given or is_same_content(original, copy):
-            continue
-        if len(original) == len(copy) or not (grown or place in own):
-            written_back(original, copy, "it")
-
-
-def _as_originals(state: tuple[Any, ...], sides: list[Any], value: Any) -> Any:
-    """Lists and dicts that both branches give back stay the ones that they were."""
-    if not sides or not any(type(item) in (list, dict) for item in state):
-        return value
-    left, right = sides[0], sides[-1]
-    originals = {id(one): (id(two), item) for item, one, two in zip(state, left[0], right[0], strict=True)}
-    ends = [side for side in (left[1], right[1]) if not isinstance(side, Never)] or [value]
-    pairs = zip(_items(ends[0]), _items(ends[-1]), strict=False)
-    items = [
-        written_back(originals[id(one)][1], item, "it") if _is_kept(originals, one, two) else item
-        for (one, two), item in zip(pairs, _items(value), strict=False)
-    ]
-    if isinstance(value, Turn):
-        return Turn(value.stop, tuple(items)) if len(items) == len(value.state) else value
-    if type(value) is tuple:
-        whole = cast("tuple[Any, ...]", value)
-        return tuple(items) if len(items) == len(whole) else whole
-    return items[0] if items else value
-
-
-def _is_kept(originals: dict[int, tuple[int, Any]], left: Any, right: Any) -> bool:
-    return id(left) in originals and (left is right or originals[id(left)][0] == id(right))
-
-
-def _items(value: Any) -> tuple[Any, ...]:
-    if isinstance(value, Turn):
-        return value.state
-    return tuple(cast("Any", value)) if type(value) is tuple else (value,)
 
 
 _TRIES = 8

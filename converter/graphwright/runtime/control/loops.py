@@ -10,11 +10,12 @@ from graphwright.runtime.basis.context import is_staging, is_symbolic
 from graphwright.runtime.basis.outcomes import Turn, pack, unpack
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.carried_places import WithPlaces, state_names
-from graphwright.runtime.control.conditionals import asked, condition, staged_if
+from graphwright.runtime.control.conditionals import BranchState, asked, condition, staged_if
 from graphwright.runtime.control.staged_iteration import staged_items
 from graphwright.runtime.control.staged_loops import Loop, LoopOptions, Step, as_turn, finish, loop_options, stage
 from graphwright.runtime.lists.generators import Elements
-from graphwright.runtime.state.describing import describe, fresh
+from graphwright.runtime.state.contents import Copies, insides, knowing_originals, put_back
+from graphwright.runtime.state.describing import describe
 from graphwright.runtime.state.journal import Places, found_places, watched
 from graphwright.runtime.state.undefined import Maybe
 
@@ -207,7 +208,8 @@ def _while_in_graph(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop) 
 def _stop_in_graph(test: Step, turn: Step, before: tuple[Any, ...], result: Turn, loop: Loop, mark: Any) -> Any:
     """A Python test, but a tensor says whether the loop is left."""
     if not _ends_by_itself(test, before, result.state):
-        if mark is not None and _without_effect(before, mark):
+        if mark is not None and _without_effect(mark):
+            put_back(mark[1])
             return stage(test, turn, before, loop)
         return stage(test, turn, result.state, loop, result.stop)
 
@@ -240,6 +242,11 @@ def _guarded(advance: Step, test: Step | None, turn: Step, result: Turn, loop: L
 
     What Python knows stays Python for the turns to come (`live`); what is known after the loop is merged.
     """
+    with knowing_originals():
+        return _guarded_turns(advance, test, turn, result, loop)
+
+
+def _guarded_turns(advance: Step, test: Step | None, turn: Step, result: Turn, loop: Loop) -> tuple[Any, ...]:
     live, merged = result.state, result
     while (arguments := advance(live)) is not None:
         if test is not None and is_symbolic(arguments):
@@ -252,15 +259,19 @@ def _guarded(advance: Step, test: Step | None, turn: Step, result: Turn, loop: L
     return finish(merged.state, merged.stop, loop)
 
 
-def _guarded_turn(turn: Step, arguments: Any, live: Any, merged: Turn, taken: list[Turn], loop: Loop) -> Turn:
+def _guarded_turn(
+    turn: Step, arguments: Any, live: tuple[Any, ...], merged: Turn, taken: list[Turn], loop: Loop
+) -> Turn:
     def keep() -> Turn:
         return Turn(True, merged.state)
 
     def go() -> Turn:
-        taken[:] = [as_turn(turn(*arguments, *map(fresh, live)), live)]  # It may be traced again.
-        return taken[0]
+        result = as_turn(turn(*arguments, *given.entered()), live)
+        taken[:] = [Copies(insides(live)).of(result)]  # It may be traced again.
+        return result
 
-    return loop.explained(lambda: staged_if(condition(merged.stop), keep, go, loop.names or None))
+    given = BranchState(live)
+    return loop.explained(lambda: staged_if(condition(merged.stop), keep, go, loop.names or None, given=given))
 
 
 def _prefer_python(raw: Any, merged: Any) -> Any:
@@ -299,17 +310,13 @@ def constantly_true(test: Step) -> bool:
 
 def _mark(state: tuple[Any, ...]) -> Any:
     graph = tf.compat.v1.get_default_graph()
-    return len(graph.get_operations()), _sizes(state)
+    return len(graph.get_operations()), insides(state), [(item, len(item)) for item in state if isinstance(item, set)]  # pyright: ignore
 
 
-def _sizes(state: tuple[Any, ...]) -> list[int]:
-    return [len(item) if isinstance(item, (list, dict, set)) else 0 for item in state]  # pyright: ignore
-
-
-def _without_effect(state: tuple[Any, ...], mark: Any) -> bool:
+def _without_effect(mark: Any) -> bool:
     """Whether a turn that was traced can be forgotten: it has left nothing that would run or be seen."""
-    count, sizes = mark
-    if _sizes(state) != sizes:
+    count, _, sets = mark
+    if any(len(item) != size for item, size in sets):
         return False
     operations = tf.compat.v1.get_default_graph().get_operations()[count:]
     return all(not operation.op_def.is_stateful or operation.type in _HARMLESS for operation in operations)

@@ -12,9 +12,8 @@ from typing import Any, cast
 from graphwright.runtime.basis.context import is_for_xla, is_symbolic
 from graphwright.runtime.basis.outcomes import Turn, pack, unpack
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.control.conditionals import staged_if
+from graphwright.runtime.control.conditionals import BranchState, staged_if
 from graphwright.runtime.control.staged_loops import Loop, as_turn, finish, mentions_last, stage
-from graphwright.runtime.state.describing import fresh
 
 Run = Callable[[tuple[Any, ...], Loop], tuple[Any, ...]]
 
@@ -141,13 +140,13 @@ def _over_iterator(iterator: Any, state: tuple[Any, ...], loop: Loop) -> tuple[A
     inner = replace(_with_hidden(loop), relaxes=True, otherwise=None)
 
     def step(left: Any, *values: Any) -> Turn:
-        item = iterator.get_next_as_optional()
+        item, given = iterator.get_next_as_optional(), BranchState(values)
 
         def go() -> Turn:
-            result = as_turn(loop.turn(item.get_value(), *map(fresh, values)), values)
+            result = as_turn(loop.turn(item.get_value(), *given.entered()), values)
             return Turn(result.stop, (result.stop, *result.state))
 
-        return staged_if(item.has_value(), go, lambda: Turn(True, (left, *values)), inner.names)
+        return staged_if(item.has_value(), go, lambda: Turn(True, (left, *values)), inner.names, given=given)
 
     final = stage(lambda *_: True, step, (tf.constant(False), *state), inner, tf.constant(False))
     return finish(final[1:], final[0], loop)

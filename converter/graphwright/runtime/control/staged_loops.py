@@ -28,10 +28,10 @@ from graphwright.runtime.control.guessed_lists import (
 from graphwright.runtime.control.starting_numbers import signature, trials
 from graphwright.runtime.lists.elements import UnsettledError
 from graphwright.runtime.lists.list_bounds import Trips, note_trips, trips_of
-from graphwright.runtime.state.births import note_new
+from graphwright.runtime.state.contents import knowing_originals
 from graphwright.runtime.state.describing import describe
 from graphwright.runtime.state.joining import Join, MismatchError, join
-from graphwright.runtime.state.journal import ChangedError, StateJournal, holding, written_back
+from graphwright.runtime.state.journal import ChangedError, StateJournal, holding
 from graphwright.runtime.state.list_rooms import give_room, lists_may_grow, without_bounds
 from graphwright.runtime.state.mismatches import explain_loop
 from graphwright.runtime.state.nodes import CompositeNode, ContainerNode, DenseNode, GrownListNode, StateNode
@@ -106,36 +106,31 @@ def _stage(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop, stop: Any
     journal = StateJournal()
     for _ in range(_TRIES):
         try:
-            left, values, same = _stage_with(journal, test, turn, state, loop, stop)
+            with knowing_originals():
+                left, values = _stage_with(journal, test, turn, state, loop, stop)
         except ChangedError as changed:
             journal = journal.again(changed)
             continue
         journal.settle(values[len(state) :])
-        kept = (
-            written_back(before, value, loop.name(index)) if same[index] else value
-            for index, (before, value) in enumerate(zip(state, values[: len(state)], strict=True))
-        )
-        return finish(tuple(kept), left, loop)
+        return finish(values[: len(state)], left, loop)
     raise TypeError("the loop changes different variables every time it is traced")
 
 
 def _stage_with(
     journal: StateJournal, test: Step, turn: Step, state: tuple[Any, ...], loop: Loop, stop: Any
-) -> tuple[Any, tuple[Any, ...], list[bool]]:
-    """The loop with places as further state; says also which lists and dicts each turn gave back itself."""
+) -> tuple[Any, tuple[Any, ...]]:
+    """The loop with places as further state."""
     count = len(state)
-    same = [False] * count
 
     def step(*values: Any) -> Turn:
         own = values[:count]
-        result, after = journal.run(lambda: _turn_on(turn, own), values[count:])
+        result, after = journal.run(lambda: as_turn(turn(*own), own), values[count:], own)
         journal.check()
-        same[:] = [one is two for one, two in zip(result.state, own, strict=True)]
         return Turn(result.stop, (*result.state, *after))
 
     def holds(*values: Any) -> Any:
         noted, journal.touched = journal.touched, set()
-        held = journal.run(lambda: test(*values[:count]), values[count:])[0]
+        held = journal.run(lambda: test(*values[:count]), values[count:], values[:count])[0]
         changed, journal.touched = journal.touched, noted
         journal.check()
         for place in journal.places:
@@ -153,13 +148,7 @@ def _stage_with(
         whole = (*state, *journal.entry())
         nodes = tuple(_entry(value, loop, index) for index, value in enumerate(whole))
         staging = _Staging(holds, step, whole, loop, stop, journal)
-        left, values = _settle(staging, nodes, stop is not None or mentions_last(loop.turn))
-    return left, values, same
-
-
-def _turn_on(turn: Step, state: tuple[Any, ...]) -> Turn:
-    note_new(*(item for item in state if type(item) in (list, dict)))
-    return as_turn(turn(*state), state)
+        return _settle(staging, nodes, stop is not None or mentions_last(loop.turn))
 
 
 def as_turn(result: Any, state: tuple[Any, ...]) -> Turn:
@@ -261,14 +250,16 @@ def _build(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> Any:
     tests: list[Any] = []
 
     def go_on(*leaves: Any) -> Any:
-        left, values = _state_of(leaves, nodes, stops)
-        with staged():
+        with staging.journal.at_work(staging.state), staged():
+            left, values = _state_of(leaves, nodes, stops)
             held = _test(staging.test, values, left, stops)
         tests[:] = [held, leaves]
         return held
 
     def body(*leaves: Any) -> list[Any]:
-        learnt[:], result = _traced_turn(staging, _state_of(leaves, nodes, stops)[1], nodes, stops)
+        with staging.journal.at_work(staging.state) as inside:
+            staging.journal.before = {id(container): held for container, held in inside}
+            learnt[:], result = _traced_turn(staging, _state_of(leaves, nodes, stops)[1], nodes, stops)
         after = [leaf for node, value in zip(learnt, result.state, strict=True) for leaf in node.leaves(value)]
         counted = CountedLoop(entry[first:], tests[1][first:], leaves[first:], after)
         trips[:] = [loop.known_trips(stops) or counted_trips(tests[0], counted)]
@@ -284,6 +275,7 @@ def _build(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> Any:
         raise LearntError(tuple(learnt), stops)
     note_trips(next(leaf for leaf in leaves if isinstance(leaf, tf.Tensor)), trips[0])
     give_room(learnt, iter(leaves[first:]))
+    staging.journal.announce()
     return _state_of(leaves, learnt, stops)
 
 

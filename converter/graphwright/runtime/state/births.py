@@ -1,22 +1,41 @@
-"""Which objects the branch or iteration that is being traced has made: nothing outside of it sees them change."""
+"""What the branch or iteration that is being traced has made, and what it is about to change.
+
+Nothing outside of it sees what it has made change.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, Protocol
 
 from graphwright.runtime.basis.tensorflow import tf
 
-born_here: ContextVar[dict[int, Any] | None] = ContextVar("graphwright_born", default=None)
-"""These objects by their ids; None outside of any branch or iteration."""
+
+class Tracing(Protocol):
+    """The notes of the branch or iteration that is being traced."""
+
+    born: dict[int, Any]
+
+    def note_inside(self, container: Any, text: str) -> None: ...
+
+
+tracing: ContextVar[Tracing | None] = ContextVar("graphwright_tracing", default=None)
+"""None outside of any branch or iteration."""
 
 
 def note_new(*made: Any) -> None:
     """Objects were made by, or for, the branch or iteration that is being traced."""
-    here = born_here.get()
+    here = tracing.get()
     if here is not None:
-        here.update((id(one), one) for one in made if not isinstance(one, tf.Tensor))
+        here.born.update((id(one), one) for one in made if not isinstance(one, tf.Tensor))
+
+
+def changes_inside(container: Any, text: str) -> None:
+    """A list or dict is about to be changed in place."""
+    here = tracing.get()
+    if here is not None and type(container) in (list, dict):
+        here.note_inside(container, text)
 
 
 def born(kind: Any) -> Callable[..., Any]:

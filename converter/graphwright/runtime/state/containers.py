@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import types
 from collections.abc import Mapping
 from typing import Any, cast
 
@@ -86,7 +87,7 @@ def same(left: Any, right: Any) -> bool:
         return False
     if isinstance(left, _PLAIN) or type(left).__module__.startswith("tensorflow.python.framework"):
         return bool(left == right) or (left != left and right != right)
-    if hasattr(left, "__func__"):
+    if isinstance(left, types.MethodType):
         return left.__func__ is right.__func__ and left.__self__ is right.__self__
     return False
 

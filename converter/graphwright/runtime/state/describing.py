@@ -15,7 +15,8 @@ from typing import Any, cast
 from graphwright.runtime.basis.outcomes import Never
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList, TypedList, as_growable
-from graphwright.runtime.state.containers import is_container, is_dense, is_numpy, parts, remake
+from graphwright.runtime.state.containers import is_container, is_dense, is_numpy, parts
+from graphwright.runtime.state.contents import Original, is_plain, original_of
 from graphwright.runtime.state.nodes import (
     CompositeNode,
     ConstantNode,
@@ -77,24 +78,8 @@ def take_apart(value: Any, carried: bool = False) -> ContainerNode:
     plain = isinstance(value, (list, tuple, dict))
     pieces = parts(value)
     items = tuple(describe(item, carried and plain) for _, item in pieces)
-    return ContainerNode(type(value), tuple(key for key, _ in pieces), items, value)
-
-
-def fresh(value: Any) -> Any:
-    """A list or the like that a branch may change in place without the other seeing it."""
-    if isinstance(value, (tf.Tensor, tf.Variable)):
-        return value
-    if hasattr(cast("Any", type(value)), "graphwright_flatten"):
-        values, rebuild = value.graphwright_flatten()
-        return rebuild(values)
-    kind = cast("Any", type(value))
-    if kind not in (list, dict) and not (isinstance(value, (list, dict, tuple)) and value):
-        return cast("Any", value)
-    pieces = parts(cast("Any", value))
-    made = {key: fresh(item) for key, item in pieces}
-    if isinstance(value, tuple) and all(made[key] is item for key, item in pieces):
-        return cast("Any", value)
-    return remake(value, made)
+    original = (Original(value) if carried else original_of(value)) if is_plain(value) else None
+    return ContainerNode(type(value), tuple(key for key, _ in pieces), items, value, original)
 
 
 def weak(value: Any) -> DenseNode:

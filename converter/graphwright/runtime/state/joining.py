@@ -46,7 +46,7 @@ class Join:
 def join(left: StateNode, right: StateNode, path: str, rules: Join) -> StateNode:
     """The node that both sides fit."""
     if isinstance(left, NowhereNode) or isinstance(right, NowhereNode):
-        return right if isinstance(left, NowhereNode) else left
+        return _with_original(right if isinstance(left, NowhereNode) else left, path, rules)
     origin = getattr(left, "origin", None)
     if rules.identity and origin is not None and origin is getattr(right, "origin", None):
         return ConstantNode(origin)
@@ -91,7 +91,28 @@ def _join_optional(left: StateNode, right: StateNode, path: str, rules: Join) ->
             inner = join(inner, side, path, rules)
     if isinstance(inner, NowhereNode):
         return left
-    return OptionalNode(none, name, inner)
+    return OptionalNode(none, name, _without_originals(inner))
+
+
+def _with_original(node: StateNode, path: str, rules: Join) -> StateNode:
+    """The node of one side where the other doesn't say what is in a list or dict: there, it holds what it held."""
+    if not isinstance(node, ContainerNode):
+        return node
+    if node.original is None:
+        items = tuple(_with_original(item, path, rules) for item in node.items)
+        return replace(node, items=items)
+    try:
+        held = cast(ContainerNode, describe(node.original.container))
+        return join(replace(held, original=node.original), node, path, rules)
+    except MismatchError:
+        return _without_originals(node)
+
+
+def _without_originals(node: StateNode) -> StateNode:
+    """The node of values that are made again."""
+    if isinstance(node, ContainerNode):
+        return replace(node, items=tuple(map(_without_originals, node.items)), original=None)
+    return replace(node, inner=_without_originals(node.inner)) if isinstance(node, OptionalNode) else node
 
 
 def _may_miss(node: StateNode) -> bool:
@@ -152,7 +173,7 @@ def _join_containers(left: ContainerNode, right: ContainerNode, path: str, rules
         if issubclass(left.kind, ReturnOutcome) and key == "value" and _returns_none_once(item, other):
             raise MismatchError(path, item, other, "returned")
         items.append(join(item, other, _path(path, left, key), rules))
-    return replace(left, items=tuple(items))
+    return replace(left, items=tuple(items), original=left.original if left.original == right.original else None)
 
 
 def _returns_none_once(left: StateNode, right: StateNode) -> bool:

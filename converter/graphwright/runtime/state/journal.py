@@ -6,15 +6,30 @@ construct yet make it be traced again with them as state. How state goes through
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from contextvars import ContextVar
+import contextlib
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
+from graphwright.runtime.basis.outcomes import Turn
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.state.births import born_here
+from graphwright.runtime.lists.graph_lists import GraphList
+from graphwright.runtime.state.births import note_new, tracing
 from graphwright.runtime.state.containers import is_container, parts
-from graphwright.runtime.state.describing import fresh, holding
+from graphwright.runtime.state.contents import (
+    Copies,
+    Insides,
+    content,
+    enter,
+    entered,
+    insides,
+    is_plain,
+    is_same_content,
+    put_back,
+    write_back,
+)
+from graphwright.runtime.state.describing import holding
+from graphwright.runtime.state.nodes import StateNode, originals
 from graphwright.runtime.state.places import (
     Attribute,
     Contents,
@@ -22,8 +37,6 @@ from graphwright.runtime.state.places import (
     SharedVariable,
     StatePlace,
     is_reference,
-    unwrapped,
-    write_back,
 )
 
 Places = Callable[[], Sequence[StatePlace]]
@@ -35,7 +48,6 @@ __all__ = [
     "attribute",
     "carry",
     "changes",
-    "changes_inside",
     "changes_variable",
     "found_places",
     "holding",
@@ -66,6 +78,10 @@ class StateJournal:
     carried: dict[Any, StatePlace] = field(default_factory=dict[Any, StatePlace])
     touched: set[Any] = field(default_factory=set[Any])
     born: dict[int, Any] = field(default_factory=dict[int, Any])
+    given_back: list[Any] = field(default_factory=list[Any])
+    """Lists and dicts that were changed, and are among what was given back."""
+    before: dict[int, Any] = field(default_factory=dict[int, Any])
+    """What the lists and dicts of a loop's state hold before the loop."""
     stand_ins: dict[int, tuple[Any, Any]] = field(default_factory=dict[int, "tuple[Any, Any]"])
     kept: dict[Any, Any] = field(default_factory=dict[Any, Any])
     also_held: dict[int, Any] = field(default_factory=dict[int, Any])
@@ -89,23 +105,59 @@ class StateJournal:
         """What is at the places before the construct."""
         return tuple(place.get() for place in self.places)
 
-    def run(self, action: Callable[[], Any], values: Iterable[Any]) -> tuple[Any, tuple[Any, ...]]:
-        """Trace something from what is at the places; gives its result and what is there then."""
-        tokens = _journal.set(self), born_here.set(self.born)
+    def run(
+        self, action: Callable[[], Any], values: Iterable[Any], state: Iterable[Any] = (), own: Iterable[Any] = ()
+    ) -> tuple[Any, tuple[Any, ...]]:
+        """Trace something from what is at the places; gives its result and what is there then.
+
+        It works on the lists and dicts of the `state` that it is given; `own` are those that nobody else can have.
+        """
+        values = tuple(values)
+        with self.at_work((*values, *state)) as inside:
+            began = enter(inside)
+            try:
+                for place, value in zip(self.places, values, strict=True):
+                    place.put(entered(value))
+                result = action()
+                copies = Copies(inside)
+                outcome = copies.of(result), tuple(map(copies.of, self.entry()))
+                changed = [(one, before) for one, before in began if not is_same_content(one, before)]
+                self.given_back += [one for one, before in changed if copies.has(one) and len(one) == len(before)]
+                lost = [(one, before) for one, before in changed if not copies.has(one)]
+                self._note_lost(lost, outcome[0], [id(one) for one in own])
+                self._sift()
+                return outcome
+            finally:
+                for place, snapshot in (*reversed(self.fresh.values()), *reversed(self.found.values())):
+                    place.restore(snapshot)
+                self.fresh.clear()
+                for place in reversed(self.places):
+                    place.restore(self.kept[place.key])
+
+    @contextlib.contextmanager
+    def at_work(self, values: Iterable[Any]) -> Generator[Insides, None, None]:
+        """What happens is noted here; the lists and dicts in these values may change, and are put back."""
+        inside = insides(values)
+        token = tracing.set(self)
+        note_new(*(container for container, _ in inside))
         try:
-            for place, value in zip(self.places, values, strict=True):
-                place.put(fresh(value))
-            result = action()
-            self._sift()
-            return result, self.entry()
+            yield inside
         finally:
-            _journal.reset(tokens[0])
-            born_here.reset(tokens[1])
-            for place, snapshot in (*reversed(self.fresh.values()), *reversed(self.found.values())):
-                place.restore(snapshot)
-            self.fresh.clear()
-            for place in reversed(self.places):
-                place.restore(self.kept[place.key])
+            tracing.reset(token)
+            put_back(inside)
+
+    def _note_lost(self, lost: Insides, result: Any, own: list[int]) -> None:
+        """Lists and dicts that were changed and aren't given back are changed for all who have them."""
+        # A construct inside gives back a list that has taken the place of the one that it was given.
+        grown = any(isinstance(item, GraphList) for item in _items(result))
+        for container, before in lost:
+            now = content(container)
+            if len(now) != len(before) and (grown or id(container) in own):
+                continue
+            self.born.pop(id(container), None)
+            write_back(container, before)
+            self.note_inside(container, "it")
+            write_back(container, now)
 
     def note(self, place: StatePlace) -> None:
         """A place is about to be set."""
@@ -123,16 +175,20 @@ class StateJournal:
         elif not self._knows(place):
             self.fresh[place.key] = place, place.snapshot()
 
+    def note_inside(self, container: Any, text: str) -> None:
+        """A list or dict is about to be changed in place."""
+        self.note(Contents(container, text))
+
     def _knows(self, place: StatePlace) -> bool:
         known = place.key in self.found or place.key in self.fresh or place.key in self.carried
         return known or id(place.owner) in self.born or place.text in self.local
 
     def stand_for(self, copy: Any, original: Any) -> None:
         """An object that was made again for a turn is one that was there before."""
-        if copy is not original and type(copy) is type(original) and is_container(copy):
+        if type(copy) is type(original) and is_container(copy) and (copy is not original or is_plain(copy)):
             if not isinstance(copy, (list, tuple, dict)):
                 self.stand_ins[id(copy)] = copy, original
-            inside = dict(parts(original))
+            inside = dict(parts(self.before.get(id(original), original)))
             for key, part in parts(copy):
                 if key in inside and not isinstance(part, (tf.Tensor, tf.Variable)):
                     self.stand_for(part, inside[key])
@@ -147,6 +203,15 @@ class StateJournal:
         """The places that were set, those that loops carry included."""
         return tuple({**self.carried, **{key: place for key, (place, _) in self.fresh.items()}}.values())
 
+    def check_filled(self, node: StateNode) -> None:
+        """Have the construct traced again if lists or dicts were changed that its results don't fill."""
+        filled = {id(original.container) for original in originals(node)}
+        for container in self.given_back:
+            place = Contents(container, "it")
+            if id(container) not in filled and place.key not in self.kept:
+                self.found[place.key] = place, place.snapshot()
+        self.check()
+
     def check(self) -> None:
         """Have the construct traced again if places were set that it doesn't carry."""
         if not self.found and not self.also_held:
@@ -158,12 +223,17 @@ class StateJournal:
         places = [*kept, *(place for place in found if place.text not in local)]
         raise ChangedError(tuple(places), local, self.held | self.also_held)
 
+    def announce(self) -> None:
+        """Tell the construct around that the places are about to be set, and what is in them changed."""
+        outer = current()
+        if outer is not None:
+            for place in self.places:
+                outer.note(place)
+                note_new(*(container for container, _ in insides([place.get()])))
+
     def settle(self, values: Sequence[Any]) -> None:
         """Set the places to what they have after the construct."""
-        outer = _journal.get()
         for place, value in zip(self.places, values, strict=True):
-            if outer is not None:
-                outer.note(place)
             place.settle(value)
 
     def _sift(self) -> None:
@@ -174,28 +244,24 @@ class StateJournal:
         self.fresh.clear()
 
 
-_journal: ContextVar[StateJournal | None] = ContextVar("graphwright_journal", default=None)
-
-
 def is_noting() -> bool:
     """Whether a branch or a turn is being traced."""
-    return _journal.get() is not None
+    return tracing.get() is not None
 
 
 def current() -> StateJournal | None:
     """The journal of the branch or turn that is being traced."""
-    return _journal.get()
+    return cast("StateJournal | None", tracing.get())
 
 
 def watched(action: Callable[[], Any]) -> tuple[Any, StateJournal]:
     """Run something, and give the notes of what it has set."""
-    outer, inner = _journal.get(), StateJournal()
-    tokens = _journal.set(inner), born_here.set(inner.born)
+    outer, inner = current(), StateJournal()
+    token = tracing.set(inner)
     try:
         result = action()
     finally:
-        _journal.reset(tokens[0])
-        born_here.reset(tokens[1])
+        tracing.reset(token)
     if outer is not None:
         outer.born.update(inner.born)
         outer.adopt(inner.fresh)
@@ -204,7 +270,7 @@ def watched(action: Callable[[], Any]) -> tuple[Any, StateJournal]:
 
 def changes(owner: Any, name: Any, text: str = "", inside: bool = False) -> None:
     """An attribute is about to be set, or (`inside`) the list or dict that it holds changed."""
-    journal = _journal.get()
+    journal = current()
     if journal is None or isinstance(owner, (tf.Tensor, tf.Variable)) or not isinstance(name, str):
         return
     if inside and not _is_content(getattr(owner, name, None)):
@@ -243,7 +309,7 @@ def found_places(places: Places | None) -> tuple[StatePlace, ...]:
 
 def carry(places: Sequence[StatePlace], values: Sequence[Any]) -> None:
     """Set places that are state of the construct that is being traced, where they don't have their values yet."""
-    journal = _journal.get()
+    journal = current()
     for place, value in zip(places, values, strict=True):
         if journal is not None:
             journal.carried[place.key] = place
@@ -251,16 +317,9 @@ def carry(places: Sequence[StatePlace], values: Sequence[Any]) -> None:
             place.put(value)
 
 
-def changes_inside(container: Any, text: str) -> None:
-    """A list or dict is about to be changed in place."""
-    journal = _journal.get()
-    if journal is not None and type(container) in (list, dict):
-        journal.note(Contents(container, text))
-
-
 def changes_variable(reader: Callable[[], Any], name: str, inside: bool = False) -> None:
     """A variable of a function around, or a global, is about to be set, or what it holds changed."""
-    journal = _journal.get()
+    journal = current()
     if journal is None:
         return
     place = variable(reader, name)
@@ -268,14 +327,11 @@ def changes_variable(reader: Callable[[], Any], name: str, inside: bool = False)
         journal.note(place)
 
 
-def written_back(original: Any, value: Any, text: str) -> Any:
-    """The original list or dict with what a copy of it came to hold; the value itself where that can't be."""
-    if type(original) not in (list, dict) or type(unwrapped(value)) is not type(original) or value is original:
-        return value
-    changes_inside(original, text)
-    write_back(original, unwrapped(value))
-    return original
-
-
 def _is_content(value: Any) -> bool:
     return isinstance(value, (list, dict)) or hasattr(value.__class__, "graphwright_flatten")
+
+
+def _items(value: Any) -> tuple[Any, ...]:
+    if isinstance(value, Turn):
+        return value.state
+    return tuple(cast("Any", value)) if type(value) is tuple else (value,)

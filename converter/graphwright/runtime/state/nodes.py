@@ -15,6 +15,7 @@ from graphwright.runtime.lists.elements import UnknownElement
 from graphwright.runtime.lists.graph_lists import Element, GraphList, as_growable
 from graphwright.runtime.lists.list_stores import store_of
 from graphwright.runtime.state.containers import is_dense, parts, remake, same
+from graphwright.runtime.state.contents import Original
 from graphwright.runtime.state.undefined import Maybe, Undefined
 
 Shape = tuple["int | None", ...] | None
@@ -163,10 +164,14 @@ class ContainerNode:
     keys: tuple[Any, ...]
     items: tuple[StateNode, ...]
     template: Any = field(compare=False, repr=False)
+    original: Original | None = field(default=None, repr=False)
+    """The list or dict that is to hold the parts; None if a new one is made."""
 
     def leaves(self, value: Any) -> list[Any]:
         if isinstance(value, Never):
-            return self.blanks()
+            if self.original is None:
+                return self.blanks()
+            value = self.original.container
         children = dict(parts(value))
         return [leaf for key, item in zip(self.keys, self.items, strict=True) for leaf in item.leaves(children[key])]
 
@@ -174,10 +179,19 @@ class ContainerNode:
         return [leaf for item in self.items for leaf in item.blanks()]
 
     def build(self, leaves: Iterator[Any]) -> Any:
-        return remake(self.template, {key: item.build(leaves) for key, item in zip(self.keys, self.items, strict=True)})
+        values = {key: item.build(leaves) for key, item in zip(self.keys, self.items, strict=True)}
+        return remake(self.template, values) if self.original is None else self.original.filled(values)
 
     def invariants(self) -> list[Any]:
         return [shape for item in self.items for shape in item.invariants()]
+
+
+def originals(node: StateNode) -> list[Original]:
+    """The lists and dicts that are filled when a value is made again."""
+    if not isinstance(node, ContainerNode):
+        return []
+    own = [] if node.original is None else [node.original]
+    return [*own, *(original for item in node.items for original in originals(item))]
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,17 @@ from typing import Any, Protocol
 
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
-from graphwright.runtime.state.containers import same
+from graphwright.runtime.state.containers import parts
+from graphwright.runtime.state.contents import (
+    content,
+    insides,
+    is_plain,
+    is_same,
+    is_same_content,
+    put_back,
+    refill,
+    write_back,
+)
 from graphwright.runtime.state.undefined import Undefined
 
 
@@ -51,19 +61,20 @@ class _Settable:
 
     def snapshot(self) -> Any:
         value = self.get()
-        return value if self.is_own() else Undefined("it"), content(value)
+        return value if self.is_own() else Undefined("it"), content(value), insides([value])
 
     def restore(self, snapshot: Any) -> None:
-        value, inside = snapshot
+        value, whole, inside = snapshot
         if self.get() is not value or not self.is_own():
             self.put(value)
-        refill(value, inside)
+        refill(value, whole)
+        put_back(inside)
 
     def settle(self, value: Any) -> None:
         """Set it for good: a list or dict stays the one that it was."""
-        before, plain = self.get(), unwrapped(value)
-        if type(before) in (list, dict) and type(plain) is type(before) and plain is not before:
-            write_back(before, plain)
+        before = self.get()
+        if is_plain(before) and type(value) is type(before) and value is not before:
+            write_back(before, value)
         else:
             self.put(value)
 
@@ -171,86 +182,37 @@ class Contents:
         return content(self.owner)
 
     def put(self, value: Any) -> None:
-        plain = unwrapped(value)
-        if isinstance(plain, GraphList) or type(plain) is not type(self.owner):
+        if type(value) is not type(self.owner):
             raise TypeError(
                 f"the list '{self.text}' changes length in a function called from a branch or loop in the graph: "
                 "return the list from the function, and assign the result in the branch or loop"
             )
-        write_back(self.owner, plain)
+        write_back(self.owner, value)
 
     def snapshot(self) -> Any:
-        return content(self.owner)
+        return self.owner, content(self.owner), insides([self.owner])
 
     def restore(self, snapshot: Any) -> None:
-        write_back(self.owner, snapshot)
+        put_back(snapshot[2])
 
     def settle(self, value: Any) -> None:
         self.put(value)
 
 
-def write_back(container: Any, values: Any) -> None:
-    """Let a list or dict hold what another holds."""
-    if isinstance(container, list):
-        container[:] = values
-    elif list(container) == list(values):
-        container.update(values)
-    else:
-        container.clear()
-        container.update(values)
-
-
-def content(value: Any) -> Any:
-    """What is in a list or dict, to be put back."""
-    if isinstance(value, GraphList):
-        return value.store, value.element
-    if type(value) is list:
-        return list(value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-    return dict(value) if type(value) is dict else None  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-
-
-def refill(value: Any, inside: Any) -> None:
-    """Put back what was in a list or dict."""
-    if isinstance(value, GraphList):
-        value.store, value.element = inside
-    elif type(value) in (list, dict):
-        write_back(value, inside)
-
-
-def unwrapped(value: Any) -> Any:
-    """A list of Keras or tf.Module as a list."""
-    return value
-
-
 def is_reference(place: StatePlace, snapshot: Any) -> bool:
     """Whether what has been set is no state: nothing new, or a thing that graphs only refer to."""
-    now = place.get()
-    if isinstance(place, Contents):
-        return is_same_content(now, snapshot) or _brings_references(now, snapshot)
-    before, inside = snapshot
-    if type(now) in (list, dict) and now is before:
-        return is_same_content(now, inside) or _brings_references(now, inside)
+    before, _, inside = snapshot
+    now = place.owner if isinstance(place, Contents) else place.get()
+    if is_plain(now) and now is before:
+        return all(is_same_content(one, then) or _brings_references(one, then) for one, then in inside)
     if isinstance(now, GraphList):
         return False
-    return _same(now, before) or _is_reference(now)
-
-
-def is_same_content(now: Any, before: Any) -> bool:
-    """Whether two lists or dicts hold the same things."""
-    if len(now) != len(before):
-        return False
-    if isinstance(now, _DICT):
-        return list(now) == list(before) and all(_same(now[key], before[key]) for key in now)
-    return all(map(_same, now, before))
-
-
-def _same(one: Any, two: Any) -> bool:
-    return one is two or (not tf.is_tensor(one) and not tf.is_tensor(two) and same(one, two))
+    return is_same(now, before) or _is_reference(now)
 
 
 def _brings_references(now: Any, before: Any) -> bool:
-    if isinstance(now, _DICT):
-        return any(_is_reference(value) for key, value in now.items() if key not in before)
+    if type(now) is dict:
+        return any(_is_reference(value) for key, value in parts(now) if key not in before)
     return any(map(_is_reference, now[len(before) :]))
 
 
@@ -258,7 +220,3 @@ def _is_reference(value: Any) -> bool:
     if isinstance(value, (tf.Variable, tf.Module, type, types.ModuleType, tf.data.Dataset)):
         return True
     return callable(value) and not tf.is_tensor(value)
-
-
-# Untyped, so that what was checked against it is still anything.
-_DICT: Any = dict

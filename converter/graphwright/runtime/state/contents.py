@@ -1,0 +1,221 @@
+"""What is inside lists and dicts: read, put back, and copied so that what is one object stays one.
+
+A branch or an iteration is traced on the user's own lists and dicts, so that every name and attribute that holds one
+sees it change. What they come to hold is copied then, and what they held before is put back. Each copy is known by
+its original, which is filled when the construct is built.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Generator, Iterable
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.lists.graph_lists import GraphList
+from graphwright.runtime.state.births import changes_inside, tracing
+from graphwright.runtime.state.containers import is_container, is_dense, parts, remake, same
+
+Insides = list[tuple[Any, Any]]
+"""Lists and dicts with what is in them."""
+
+
+class Original:
+    """The list or dict that a value is, or is a copy of."""
+
+    __slots__ = ("container",)
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, container: Any) -> None:
+        self.container: Any = container
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Original) and self.container is other.container
+
+    def filled(self, values: dict[Any, Any]) -> Any:
+        """The list or dict itself, with these things in it."""
+        inside: Any = values if isinstance(self.container, _DICT) else list(values.values())
+        if not is_same_content(self.container, inside):
+            changes_inside(self.container, "it")
+            write_back(self.container, inside)
+        return self.container
+
+
+def is_plain(value: Any) -> bool:
+    """Whether it is a list or dict and nothing more."""
+    return type(value) in (list, dict)
+
+
+def write_back(container: Any, values: Any) -> None:
+    """Let a list or dict hold what another holds."""
+    if isinstance(container, list):
+        container[:] = values
+    elif list(container) == list(values):
+        container.update(values)
+    else:
+        container.clear()
+        container.update(values)
+
+
+def content(value: Any) -> Any:
+    """What is in a list or dict, to be put back."""
+    if isinstance(value, GraphList):
+        return value.store, value.element
+    if type(value) is list:
+        return list(value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    return dict(value) if type(value) is dict else None  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+
+
+def refill(value: Any, inside: Any) -> None:
+    """Put back what was in a list or dict."""
+    if isinstance(value, GraphList):
+        value.store, value.element = inside
+    elif is_plain(value):
+        write_back(value, inside)
+
+
+def insides(values: Iterable[Any]) -> Insides:
+    """All lists and dicts among these values and in them, each once."""
+    found: dict[int, tuple[Any, Any]] = {}
+    seen: dict[int, Any] = {}
+    pending = list(values)
+    while pending:
+        value = pending.pop()
+        if id(value) in seen or not isinstance(value, _CONTAINERS):
+            continue
+        seen[id(value)] = value
+        if is_plain(value):
+            found[id(value)] = value, content(value)
+        pending += value.values() if isinstance(value, _DICT) else value
+    return list(found.values())
+
+
+def put_back(inside: Insides) -> None:
+    """Let lists and dicts hold what they held."""
+    for container, before in inside:
+        refill(container, before)
+
+
+def is_same_content(now: Any, before: Any) -> bool:
+    """Whether two lists or dicts hold the same things."""
+    if len(now) != len(before):
+        return False
+    if isinstance(now, _DICT):
+        return list(now) == list(before) and all(is_same(now[key], before[key]) for key in now)
+    return all(map(is_same, now, before))
+
+
+def is_same(one: Any, two: Any) -> bool:
+    """Whether two things are one: the same object, or equal Python values."""
+    return one is two or (not is_dense(one) and not is_dense(two) and same(one, two))
+
+
+_originals: ContextVar[dict[int, tuple[Any, Any]] | None] = ContextVar("graphwright_originals", default=None)
+
+
+@contextlib.contextmanager
+def knowing_originals() -> Generator[None, None, None]:
+    """Copies that are made here are known by their originals."""
+    if _originals.get() is not None:
+        yield
+        return
+    token = _originals.set({})
+    try:
+        yield
+    finally:
+        _originals.reset(token)
+
+
+def original_of(value: Any) -> Original | None:
+    """What a list or dict is a copy of."""
+    known = (_originals.get() or {}).get(id(value))
+    return None if known is None else Original(known[1])
+
+
+@dataclass
+class Copies:
+    """Copies of values in which each list or dict has one copy, known by its original if that is in `inside`."""
+
+    inside: Insides
+    made: dict[int, tuple[Any, Any]] = field(default_factory=dict[int, tuple[Any, Any]])
+
+    def has(self, container: Any) -> bool:
+        """Whether a list or dict was among what was copied."""
+        return id(container) in self.made
+
+    def of(self, value: Any) -> Any:
+        """The copy of a value; the value itself where it holds no list or dict."""
+        if isinstance(value, (tf.Tensor, tf.Variable)):
+            return value
+        known = self.made.get(id(value))
+        if known is not None:
+            return known[1]
+        if is_plain(value):
+            return self._of_plain(value)
+        if isinstance(value, (list, tuple, dict, ReturnOutcome, Turn)):
+            return self._of_parts(cast("Any", value))
+        here = tracing.get()
+        if here is not None and id(value) in here.born and is_container(value):
+            return self._of_parts(value)
+        return value
+
+    def _of_plain(self, value: Any) -> Any:
+        copy: Any = type(value)()
+        self.made[id(value)] = value, copy
+        if isinstance(value, _DICT):
+            copy.update((key, self.of(item)) for key, item in parts(value))
+        else:
+            copy.extend(self.of(item) for _, item in parts(value))
+        known = _originals.get()
+        original = Original(value) if id(value) in self._kept else original_of(value)
+        if known is not None and original is not None:
+            known[id(copy)] = copy, original.container
+        return copy
+
+    def _of_parts(self, value: Any) -> Any:
+        self.made[id(value)] = value, value
+        pieces = parts(value)
+        copies = {key: self.of(item) for key, item in pieces}
+        if any(copies[key] is not item for key, item in pieces):
+            self.made[id(value)] = value, remake(value, copies)
+        return self.made[id(value)][1]
+
+    def __post_init__(self) -> None:
+        self._kept = {id(container) for container, _ in self.inside}
+
+
+def entered(value: Any) -> Any:
+    """A value as a branch or iteration has it: containers other than lists and dicts are made again."""
+    if isinstance(value, (tf.Tensor, tf.Variable)) or is_plain(value):
+        return value
+    if hasattr(cast("Any", type(value)), "graphwright_flatten"):
+        values, rebuild = value.graphwright_flatten()
+        return rebuild(values)
+    if not (isinstance(value, (list, dict, tuple)) and value):
+        return cast("Any", value)
+    pieces = parts(cast("Any", value))
+    made = {key: entered(item) for key, item in pieces}
+    if isinstance(value, tuple) and all(made[key] is item for key, item in pieces):
+        return cast("Any", value)
+    return remake(value, made)
+
+
+def enter(inside: Insides) -> Insides:
+    """Let lists and dicts hold what a branch or iteration has there; gives what is in them then."""
+    began: Insides = []
+    for container, before in inside:
+        made = {key: entered(item) for key, item in parts(before)}
+        if any(made[key] is not item for key, item in parts(before)):
+            write_back(container, made if isinstance(before, _DICT) else list(made.values()))
+            began.append((container, content(container)))
+        else:
+            began.append((container, before))
+    return began
+
+
+# Untyped, so that what was checked against them is still anything.
+_DICT: Any = dict
+_CONTAINERS: Any = (list, dict, tuple)
