@@ -20,7 +20,7 @@ const REFUSED: Answer = {
 
 test('the code stands below a line that tells whose it is, and one for a note', () => {
   const content = code(ANSWER);
-  assert.equal(content.text, '# step, as Graphwright runs it\n\ndef step(x):\n    return x\n');
+  assert.equal(content.text, '# step, as Graphwright converts it\n\ndef step(x):\n    return x\n');
   assert.deepEqual(content.lines, [-1, -1, 4, 7]);
   assert.deepEqual(content.span, { start: 4, end: 7 });
   assert.equal(content.isOld, false);

@@ -88,6 +88,8 @@ def _merge(
     slots = written_slots(facts, [*node.body, *node.orelse])
     ins = _ins(lowering, node, slots)
     outs = coming_out(slots, facts.live_out(node), ins)
+    if "break" in flags or "continue" in flags:
+        ins = _ins(lowering, node, slots, given_back=[slot.text for slot in outs])
     if not node.orelse and {slot.text for slot in ins} <= {slot.text for slot in outs} and not flags:
         ins = outs
     frame = lowering.unit.style.frame(lowering, "branch", tuple(slot.text for slot in outs), flags=tuple(flags))

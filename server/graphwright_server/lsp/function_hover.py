@@ -65,7 +65,7 @@ def markdown(function: HoveredFunction, made: Preview, link: str | None) -> str:
         return f"**No graph code** of `{name}`: {made.refused.message}."
     text = _part(made, function.header.lines)
     shown = text if len(text) <= MOST_LINES + 2 else text[:MOST_LINES]
-    title = f"**Graph code** of `{name}`, as Graphwright runs it"
+    title = f"**Graph code** of `{name}`, as Graphwright converts it"
     opening = f"[Open to the side]({link})" if link else ""
     parts = [f"{title} · {opening}" if opening else title, *_decided(function), *_traced(function)]
     parts.append(analysis.markdown.block("\n".join(shown)))

@@ -691,3 +691,17 @@ def a_lambdas_own_variable(xs, x):
         add(node)
         return node.kids
     return [x]
+
+
+@program((3, 5, (1, 2, 3)), (8, 5, (1, 2, 3)), (1, 5, (1, 2)))
+def grown_or_returned_from(n, m, v):
+    a = n
+    xs = [a, 3]
+    for _, _ in zip(range(3), v):
+        if len(xs) > 2:
+            if n < 5:
+                return n
+        else:
+            xs.append(m)
+        a = a - 1
+    return a

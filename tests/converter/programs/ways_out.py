@@ -590,3 +590,29 @@ def a_with_swallows_an_error_beside_a_jump(n):
         if 1 // n:
             return 1
     return 2
+
+
+@program((3, 5.0), (4, 5.0), (0, 1.0))
+def a_list_grows_after_a_loop_that_returns(n, x):
+    xs = [1.0, 3.0]
+    for _ in tf.range(n):
+        if n % 2 == 0:
+            return x + 0.5
+        xs.append(x)
+    xs.append(2.0)
+    return xs[-1] + xs[2]
+
+
+@program((3, 5, 1.0, 2.0), (1, 5, 1.0, 2.0), (4, -1, 1.0, 2.0))
+def a_name_that_is_set_on_the_way_to_continue(n, m, x, y):
+    a, z, count = 0, 1.5, 0
+    while count < n % 5:
+        count += 1
+        if m > a:
+            if n < 4:
+                z = x
+                if n < 2:
+                    continue
+            a -= 7
+        z = y
+    return a, z

@@ -46,7 +46,7 @@ export async function run({ open }) {
   const beside = page.locator('.editor-group-container').nth(1).locator('.editor-instance');
 
   const name = source.locator('.view-line span', { hasText: /^step$/ }).first();
-  const hover = page.locator('.monaco-hover:visible', { hasText: 'as Graphwright runs it' });
+  const hover = page.locator('.monaco-hover:visible', { hasText: 'as Graphwright converts it' });
   await until(
     'the hover to show graph code',
     async () => {
@@ -59,7 +59,7 @@ export async function run({ open }) {
   );
   await workbench.shoot('hover');
   await hover.getByRole('link', { name: 'Open to the side' }).first().click();
-  await beside.locator('.view-line', { hasText: 'Model.step, as Graphwright runs it' }).waitFor();
+  await beside.locator('.view-line', { hasText: 'Model.step, as Graphwright converts it' }).waitFor();
   await page.keyboard.press('Escape');
   await page.mouse.move(5, 5);
   await workbench.shoot('beside');
@@ -83,14 +83,14 @@ export async function run({ open }) {
   await beside.locator('.view-line', { hasText: 'As it was' }).waitFor({ state: 'hidden' });
 
   await putCaret(page, source, 'x = tf.maximum');
-  await beside.locator('.view-line', { hasText: 'clipped, as Graphwright runs it' }).waitFor();
+  await beside.locator('.view-line', { hasText: 'clipped, as Graphwright converts it' }).waitFor();
   await workbench.runCommand('Graphwright: Switch Graph Code');
   await beside.locator('.view-line', { hasText: 'clipped, as plain TensorFlow' }).waitFor();
   await beside.locator('.view-line', { hasText: 'tf.cond' }).waitFor();
   await until('the conditional to be marked', () => marked(beside));
   await workbench.shoot('plain-tensorflow');
   await workbench.runCommand('Graphwright: Switch Graph Code');
-  await beside.locator('.view-line', { hasText: 'clipped, as Graphwright runs it' }).waitFor();
+  await beside.locator('.view-line', { hasText: 'clipped, as Graphwright converts it' }).waitFor();
 
   await putCaret(page, source, 'yield tf.fill');
   await beside.locator('.view-line', { hasText: 'rows has no graph code' }).waitFor();
@@ -106,7 +106,7 @@ export async function run({ open }) {
     async () => (await beside.locator('.view-line', { hasText: 'Model.step' }).count()) > 0,
   );
   await workbench.runCommand('Graphwright: Follow the Cursor Again');
-  await beside.locator('.view-line', { hasText: 'clipped, as Graphwright runs it' }).waitFor();
+  await beside.locator('.view-line', { hasText: 'clipped, as Graphwright converts it' }).waitFor();
 
   await putCaret(page, beside, 'return x');
   await workbench.runCommand('View: Close All Editors in Group');
@@ -116,7 +116,7 @@ export async function run({ open }) {
   await page.keyboard.press('g');
   await beside.locator('.view-line', { hasText: 'Model.step' }).waitFor();
   await source.locator('.codelens-decoration a', { hasText: 'Preview graph code' }).last().click();
-  await beside.locator('.view-line', { hasText: 'clipped, as Graphwright runs it' }).waitFor();
+  await beside.locator('.view-line', { hasText: 'clipped, as Graphwright converts it' }).waitFor();
 
   await putCaret(page, source, 'loss = tf.reduce_sum(x)');
   await beside.locator('.view-line', { hasText: 'Model.step' }).waitFor();

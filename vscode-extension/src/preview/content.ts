@@ -32,7 +32,7 @@ export interface Content {
 /** As many columns as half a window usually has. */
 const WIDTH = 52;
 
-const NAMES: Record<Style, string> = { graphwright: 'as Graphwright runs it', tensorflow: 'as plain TensorFlow' };
+const NAMES: Record<Style, string> = { graphwright: 'as Graphwright converts it', tensorflow: 'as plain TensorFlow' };
 
 /** Graph code that belongs to the source as it is, or (`oldBecause`) to how it was when it could last be parsed. */
 export function code(answer: Answer, oldBecause?: string): Content {

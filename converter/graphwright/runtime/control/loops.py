@@ -267,7 +267,7 @@ def _guarded_turn(
 
     def go() -> Turn:
         result = as_turn(turn(*arguments, *given.entered()), live)
-        taken[:] = [Copies(insides(live)).of(result)]  # It may be traced again.
+        taken[:] = [Copies().of(result)]  # It may be traced again.
         return result
 
     given = BranchState(live)

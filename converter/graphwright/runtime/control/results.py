@@ -15,13 +15,18 @@ from graphwright.runtime.state.journal import Places
 class Result(ReturnOutcome):
     """What a function returns, if it has returned yet, and how it goes on if it hasn't."""
 
-    def or_else(self, rest: Callable[[], Any], places: Places | None = None) -> Any:
-        """The value that was returned, or what the rest of the function returns, which may set `places`."""
+    def or_else(self, rest: Callable[..., Any], places: Places | None = None) -> Any:
+        """The value that was returned, or what the rest of the function returns, which may set `places`.
 
-        def returned_before() -> Any:
+        The rest's defaults are the state that it changes, and that nothing reads after it.
+        """
+
+        def returned_before(*_: Any) -> Any:
             return self.value
 
-        return if_(self.given, returned_before, rest, names=("the returned value",), places=places)
+        state = rest.__defaults__ or ()
+        own, names = range(len(state)), ("the returned value",)
+        return if_(self.given, returned_before, rest, *state, names=names, own=own, places=places)
 
 
 pending = Result(False, never)

@@ -76,7 +76,8 @@ def trips_of(count: Any, exact: bool) -> Trips | None:
 def may_grow(entry: Any, argument: Any, after: Any, trips: Trips | None) -> bool:
     """Whether a loop's list can have a bound: as it goes in, and as it is before and after the body being traced."""
     try:
-        inside = [source for source in _sources(after) if _is_argument(source)]
+        sources = _sources(after)
+        inside = [source for source in sources if _is_argument(source)]
         if any(source.tensor is not argument for source in inside):
             return False
         growth = _largest([source.count for source in inside]) if inside else 0
@@ -85,7 +86,8 @@ def may_grow(entry: Any, argument: Any, after: Any, trips: Trips | None) -> bool
         before = _sources(entry)
     except _UncountedError:
         return False
-    if trips is None or not isinstance(growth, int) or any(source.closed for source in before):
+    # What a branch of an iteration made may be appended to in the next one.
+    if trips is None or not isinstance(growth, int) or any(source.closed for source in (*before, *sources)):
         return False
     if isinstance(trips.count, int):
         return trips.exact or is_for_xla() or trips.count * growth <= _MOST_UNFILLED

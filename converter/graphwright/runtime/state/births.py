@@ -16,6 +16,9 @@ class Tracing(Protocol):
     """The notes of the branch or iteration that is being traced."""
 
     born: dict[int, Any]
+    state: dict[int, Any]
+    """The lists and dicts that it was given."""
+    around: Tracing | None
 
     def note_inside(self, container: Any, text: str) -> None: ...
 
@@ -29,6 +32,14 @@ def note_new(*made: Any) -> None:
     here = tracing.get()
     if here is not None:
         here.born.update((id(one), one) for one in made if not isinstance(one, tf.Tensor))
+
+
+def is_given(container: Any) -> bool:
+    """Whether a list or dict was given to what is being traced, or to a construct around it."""
+    here = tracing.get()
+    while here is not None and id(container) not in here.state:
+        here = here.around
+    return here is not None
 
 
 def changes_inside(container: Any, text: str) -> None:

@@ -16,21 +16,26 @@ from typing import Any, cast
 from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
-from graphwright.runtime.state.births import changes_inside, tracing
+from graphwright.runtime.state.births import changes_inside, is_given, tracing
 from graphwright.runtime.state.containers import is_container, is_dense, parts, remake, same
 
 Insides = list[tuple[Any, Any]]
 """Lists and dicts with what is in them."""
 
 
-class Original:
-    """The list or dict that a value is, or is a copy of."""
+SOMETHING = "it"
+"""How the user writes a list or dict that was found in another, which nobody knows."""
 
-    __slots__ = ("container",)
+
+class Original:
+    """The list or dict that a value is, or is a copy of; `given` says that the construct surely hasn't made it."""
+
+    __slots__ = ("container", "given")
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, container: Any) -> None:
+    def __init__(self, container: Any, given: bool = True) -> None:
         self.container: Any = container
+        self.given = given
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Original) and self.container is other.container
@@ -39,7 +44,7 @@ class Original:
         """The list or dict itself, with these things in it."""
         inside: Any = values if isinstance(self.container, _DICT) else list(values.values())
         if not is_same_content(self.container, inside):
-            changes_inside(self.container, "it")
+            changes_inside(self.container, SOMETHING)
             write_back(self.container, inside)
         return self.container
 
@@ -113,7 +118,7 @@ def is_same(one: Any, two: Any) -> bool:
     return one is two or (not is_dense(one) and not is_dense(two) and same(one, two))
 
 
-_originals: ContextVar[dict[int, tuple[Any, Any]] | None] = ContextVar("graphwright_originals", default=None)
+_originals: ContextVar[dict[int, tuple[Any, Original]] | None] = ContextVar("graphwright_originals", default=None)
 
 
 @contextlib.contextmanager
@@ -132,14 +137,13 @@ def knowing_originals() -> Generator[None, None, None]:
 def original_of(value: Any) -> Original | None:
     """What a list or dict is a copy of."""
     known = (_originals.get() or {}).get(id(value))
-    return None if known is None else Original(known[1])
+    return None if known is None else known[1]
 
 
 @dataclass
 class Copies:
-    """Copies of values in which each list or dict has one copy, known by its original if that is in `inside`."""
+    """Copies of values in which each list or dict has one copy, known by its original."""
 
-    inside: Insides
     made: dict[int, tuple[Any, Any]] = field(default_factory=dict[int, tuple[Any, Any]])
 
     def has(self, container: Any) -> bool:
@@ -170,9 +174,8 @@ class Copies:
         else:
             copy.extend(self.of(item) for _, item in parts(value))
         known = _originals.get()
-        original = Original(value) if id(value) in self._kept else original_of(value)
-        if known is not None and original is not None:
-            known[id(copy)] = copy, original.container
+        if known is not None:
+            known[id(copy)] = copy, original_of(value) or Original(value, is_given(value))
         return copy
 
     def _of_parts(self, value: Any) -> Any:
@@ -182,9 +185,6 @@ class Copies:
         if any(copies[key] is not item for key, item in pieces):
             self.made[id(value)] = value, remake(value, copies)
         return self.made[id(value)][1]
-
-    def __post_init__(self) -> None:
-        self._kept = {id(container) for container, _ in self.inside}
 
 
 def entered(value: Any) -> Any:
@@ -203,17 +203,12 @@ def entered(value: Any) -> Any:
     return remake(value, made)
 
 
-def enter(inside: Insides) -> Insides:
-    """Let lists and dicts hold what a branch or iteration has there; gives what is in them then."""
-    began: Insides = []
+def enter(inside: Insides) -> None:
+    """Let lists and dicts hold what a branch or iteration has there."""
     for container, before in inside:
         made = {key: entered(item) for key, item in parts(before)}
         if any(made[key] is not item for key, item in parts(before)):
             write_back(container, made if isinstance(before, _DICT) else list(made.values()))
-            began.append((container, content(container)))
-        else:
-            began.append((container, before))
-    return began
 
 
 # Untyped, so that what was checked against them is still anything.

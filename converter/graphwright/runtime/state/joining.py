@@ -101,6 +101,8 @@ def _with_original(node: StateNode, path: str, rules: Join) -> StateNode:
     if node.original is None:
         items = tuple(_with_original(item, path, rules) for item in node.items)
         return replace(node, items=items)
+    if not node.original.given:
+        return _without_originals(node)
     try:
         held = cast(ContainerNode, describe(node.original.container))
         return join(replace(held, original=node.original), node, path, rules)

@@ -14,9 +14,10 @@ from typing import Any, cast
 from graphwright.runtime.basis.outcomes import Turn
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
-from graphwright.runtime.state.births import note_new, tracing
+from graphwright.runtime.state.births import tracing
 from graphwright.runtime.state.containers import is_container, parts
 from graphwright.runtime.state.contents import (
+    SOMETHING,
     Copies,
     Insides,
     content,
@@ -80,6 +81,9 @@ class StateJournal:
     born: dict[int, Any] = field(default_factory=dict[int, Any])
     given_back: list[Any] = field(default_factory=list[Any])
     """Lists and dicts that were changed, and are among what was given back."""
+    state: dict[int, Any] = field(default_factory=dict[int, Any])
+    """The lists and dicts that were given: they are state already."""
+    around: Any = None
     before: dict[int, Any] = field(default_factory=dict[int, Any])
     """What the lists and dicts of a loop's state hold before the loop."""
     stand_ins: dict[int, tuple[Any, Any]] = field(default_factory=dict[int, "tuple[Any, Any]"])
@@ -114,12 +118,13 @@ class StateJournal:
         """
         values = tuple(values)
         with self.at_work((*values, *state)) as inside:
-            began = enter(inside)
+            enter(inside)
             try:
                 for place, value in zip(self.places, values, strict=True):
                     place.put(entered(value))
+                began = [(container, content(container)) for container, _ in inside]
                 result = action()
-                copies = Copies(inside)
+                copies = Copies()
                 outcome = copies.of(result), tuple(map(copies.of, self.entry()))
                 changed = [(one, before) for one, before in began if not is_same_content(one, before)]
                 self.given_back += [one for one, before in changed if copies.has(one) and len(one) == len(before)]
@@ -137,9 +142,11 @@ class StateJournal:
     @contextlib.contextmanager
     def at_work(self, values: Iterable[Any]) -> Generator[Insides, None, None]:
         """What happens is noted here; the lists and dicts in these values may change, and are put back."""
-        inside = insides(values)
+        inside, around = insides(values), tracing.get()
+        if around is not self:
+            self.around = around
+        self.state.update((id(container), container) for container, _ in inside)
         token = tracing.set(self)
-        note_new(*(container for container, _ in inside))
         try:
             yield inside
         finally:
@@ -152,11 +159,11 @@ class StateJournal:
         grown = any(isinstance(item, GraphList) for item in _items(result))
         for container, before in lost:
             now = content(container)
-            if len(now) != len(before) and (grown or id(container) in own):
+            if id(container) in self.born or (len(now) != len(before) and (grown or id(container) in own)):
                 continue
-            self.born.pop(id(container), None)
+            self.state.pop(id(container), None)
             write_back(container, before)
-            self.note_inside(container, "it")
+            self.note_inside(container, SOMETHING)
             write_back(container, now)
 
     def note(self, place: StatePlace) -> None:
@@ -181,7 +188,7 @@ class StateJournal:
 
     def _knows(self, place: StatePlace) -> bool:
         known = place.key in self.found or place.key in self.fresh or place.key in self.carried
-        return known or id(place.owner) in self.born or place.text in self.local
+        return known or id(place.owner) in self.born or id(place.owner) in self.state or place.text in self.local
 
     def stand_for(self, copy: Any, original: Any) -> None:
         """An object that was made again for a turn is one that was there before."""
@@ -207,7 +214,7 @@ class StateJournal:
         """Have the construct traced again if lists or dicts were changed that its results don't fill."""
         filled = {id(original.container) for original in originals(node)}
         for container in self.given_back:
-            place = Contents(container, "it")
+            place = Contents(container, SOMETHING)
             if id(container) not in filled and place.key not in self.kept:
                 self.found[place.key] = place, place.snapshot()
         self.check()
@@ -217,8 +224,9 @@ class StateJournal:
         if not self.found and not self.also_held:
             return
         found = [place for place, _ in self.found.values()]
-        kept = [place for place in self.places if place.key in self.touched | self.known]
-        lost = {place.text for place in self.places if place not in kept}
+        used = self.touched | self.known
+        kept = [place for place in self.places if place.key in used]
+        lost = {place.text for place in self.places if place.key not in used} - {SOMETHING}
         local = self.local | {place.text for place in found if place.text in lost}
         places = [*kept, *(place for place in found if place.text not in local)]
         raise ChangedError(tuple(places), local, self.held | self.also_held)
@@ -229,7 +237,7 @@ class StateJournal:
         if outer is not None:
             for place in self.places:
                 outer.note(place)
-                note_new(*(container for container, _ in insides([place.get()])))
+                outer.state.update((id(container), container) for container, _ in insides([place.get()]))
 
     def settle(self, values: Sequence[Any]) -> None:
         """Set the places to what they have after the construct."""
@@ -256,7 +264,8 @@ def current() -> StateJournal | None:
 
 def watched(action: Callable[[], Any]) -> tuple[Any, StateJournal]:
     """Run something, and give the notes of what it has set."""
-    outer, inner = current(), StateJournal()
+    outer = current()
+    inner = StateJournal(around=outer)
     token = tracing.set(inner)
     try:
         result = action()
