@@ -87,7 +87,7 @@ def judge(fact: StagedLoop | LoopOptionsMisplaced, view: View) -> Iterator[Findi
     if isinstance(fact, LoopOptionsMisplaced):
         yield _misplaced(fact)
         return
-    for name in fact.names if fact.over != "dataset" else ():
+    for name in fact.names if fact.compares_shapes else ():
         if isinstance(name.invariant, StaticShape) and isinstance(name.before, (Tuple, Structure)):
             what = f"is {structures.described(name.before)}, but a single shape is declared for it"
             advice, related = "Declare a shape for each part, in the same structure.", ()

@@ -705,3 +705,14 @@ def grown_or_returned_from(n, m, v):
             xs.append(m)
         a = a - 1
     return a
+
+
+@program((2, 5), (2, 1), (3, 7))
+def grown_in_a_loop_and_in_a_loop_of_a_branch(m, x):
+    xs = [m, 3]
+    for _ in tf.range(m % 3):
+        xs.append(x)
+    if x > 3:
+        for _ in tf.range(m % 3):
+            xs.append(x)
+    return tf.stack(xs)

@@ -91,7 +91,8 @@ def may_grow(entry: Any, argument: Any, after: Any, trips: Trips | None) -> bool
         return False
     if isinstance(trips.count, int):
         return trips.exact or is_for_xla() or trips.count * growth <= _MOST_UNFILLED
-    return all(source.tensor.graph is entry.graph and not _is_argument(source) for source in before)
+    built_in = argument.graph.outer_graph
+    return all(source.tensor.graph is built_in and not _is_argument(source) for source in before)
 
 
 def note_trips(result: Any, trips: Trips | None) -> None:
