@@ -14,6 +14,7 @@ from .libraries import is_library_function
 unconverted: dict[types.CodeType, str] = {}
 """Code of the user's that runs as it is, and why."""
 
+_MARKS = ("autograph_info__", "ag_dnc_wrapper__")
 _generated: dict[int, types.CodeType] = {}
 # The bodies of classes don't have this flag: what is defined there stays as it was written.
 _NEW_LOCALS = 0x2
@@ -98,8 +99,23 @@ def is_left_alone(entity: Any) -> bool:
     """
     if isinstance(entity, types.FunctionType) and is_generated(entity):
         return True
-    if not hasattr(entity, "autograph_info__") and not hasattr(entity, "ag_dnc_wrapper__"):
+    if not _is_marked(entity):
         return False
     if isinstance(entity, types.FunctionType) and hasattr(entity, "__wrapped__") and original_of(entity) is entity:
         return is_library_function(entity)
     return True
+
+
+def _is_marked(entity: Any) -> bool:
+    """Whether an object or its class has AutoGraph's mark; a `__getattr__` of the user's isn't asked."""
+    if isinstance(entity, types.MethodType):
+        return _is_marked(entity.__func__)
+    try:
+        own = object.__getattribute__(entity, "__dict__")
+    except AttributeError:
+        own = ()
+    return any(mark in own or _has_class_attribute(type(entity), mark) for mark in _MARKS)
+
+
+def _has_class_attribute(kind: type, name: str) -> bool:
+    return any(name in vars(base) for base in kind.__mro__)

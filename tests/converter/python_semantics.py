@@ -1417,3 +1417,27 @@ def a_function_of_the_standard_library_without_a_module():
         file.write("text")
         file.seek(0)
         return file.read()
+
+
+class Delegating:
+    def __init__(self, inner):
+        self.inner = inner
+
+    def __call__(self):
+        return self.inner()
+
+    def __getattr__(self, name):
+        events.append(name)
+        return getattr(self.inner, name)
+
+
+@program()
+def an_object_that_is_called_and_answers_for_another():
+    thing = Delegating(int)
+    return thing(), thing.real
+
+
+@program([1, 2], [])
+def a_generator_expression_for_a_class_in_c(keys):
+    squares = {key: key * key for key in keys}
+    return collections.OrderedDict((key, squares[key]) for key in keys)
