@@ -320,6 +320,9 @@ def _entrance(entity: Any, target: Callable[[], Any]) -> types.FunctionType:
             raise  # Bare, which alone doesn't put this frame back into the traceback.
 
     functools.update_wrapper(wrapper, entity)
+    if isinstance(entity, types.FunctionType):
+        # Decorators that write a function anew read the defaults here; the wrapper itself has no use for them.
+        wrapper.__defaults__, wrapper.__kwdefaults__ = entity.__defaults__, entity.__kwdefaults__
     wrapper.__dict__.pop(Twin.KEY, None)
     wrapper.__dict__["autograph_info__"] = {}
     return cast(types.FunctionType, wrapper)

@@ -20,7 +20,7 @@ from graphwright.runtime.basis.context import features
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import graph_errors, tracebacks
 from graphwright.runtime.errors.operation_stacks import OwnFramesFilter
-from graphwright.runtime.functions import tensor_arrays
+from graphwright.runtime.functions import callers_frames, tensor_arrays
 from graphwright.runtime.functions.builtin_values import builtin_operators
 from graphwright.runtime.functions.keras_layers import is_layer, layer_call
 from graphwright.runtime.functions.options import named_after
@@ -274,7 +274,7 @@ def _is_library(function: Any) -> bool:
     return isinstance(function, _FunctionType) and is_library_function(function)
 
 
-_SPECIAL: dict[Any, Any] = {
+_SPECIAL: dict[Any, Any] = callers_frames.INSTEAD | {
     function: _with_converted_arguments(function, True)
     for function in (
         functools.reduce,
@@ -286,7 +286,7 @@ _SPECIAL: dict[Any, Any] = {
         itertools.groupby,
     )
 }
-"""Functions of Python's library that call their arguments."""
+"""Functions of Python's library that call their arguments, and those that look for their caller's frame."""
 
 
 # --- Other callables
