@@ -6,8 +6,10 @@ wrappers: a note says whom it is about, and counts for nobody else.
 
 from __future__ import annotations
 
+import contextlib
 import types
-from typing import Any
+from collections.abc import Callable
+from typing import Any, cast
 
 from .libraries import is_library_function
 
@@ -110,12 +112,8 @@ def _is_marked(entity: Any) -> bool:
     """Whether an object or its class has AutoGraph's mark; a `__getattr__` of the user's isn't asked."""
     if isinstance(entity, types.MethodType):
         return _is_marked(entity.__func__)
-    try:
-        own = object.__getattribute__(entity, "__dict__")
-    except AttributeError:
-        own = ()
-    return any(mark in own or _has_class_attribute(type(entity), mark) for mark in _MARKS)
-
-
-def _has_class_attribute(kind: type, name: str) -> bool:
-    return any(name in vars(base) for base in kind.__mro__)
+    kind = cast("Callable[[Any], type[Any]]", type)(entity)
+    places: list[Any] = [vars(base) for base in kind.__mro__]
+    with contextlib.suppress(AttributeError):
+        places.append(object.__getattribute__(entity, "__dict__"))
+    return any(mark in place for place in places for mark in _MARKS)
