@@ -293,7 +293,8 @@ def _wrapper(entity: Any, recursive: bool, promote: bool, features: frozenset[st
         return requested[1]
 
     wrapper = _entrance(entity, target)
-    mark_origin(wrapper, entity)
+    is_plain = recursive and not promote and not features and isinstance(entity, types.FunctionType)
+    mark_origin(wrapper, entity, is_entrance=is_plain)
     return wrapper
 
 

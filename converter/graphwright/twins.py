@@ -43,14 +43,15 @@ class Twin:
 
 
 class Origin:
-    """Says that `owner` was made from `original`."""
+    """Says that `owner` was made from `original`; `is_entrance` if it only leads from the user's code into ours."""
 
     KEY = "__graphwright_origin__"
-    __slots__ = ("original", "owner")
+    __slots__ = ("is_entrance", "original", "owner")
 
-    def __init__(self, owner: Any, original: Any) -> None:
+    def __init__(self, owner: Any, original: Any, is_entrance: bool = False) -> None:
         self.owner = owner
         self.original = original
+        self.is_entrance = is_entrance
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Origin, (None, None)
@@ -62,8 +63,15 @@ def twin_of(function: types.FunctionType) -> Twin | None:
     return twin if is_current else None
 
 
-def mark_origin(owner: types.FunctionType, original: Any) -> None:
-    owner.__dict__[Origin.KEY] = Origin(owner, original)
+def mark_origin(owner: types.FunctionType, original: Any, is_entrance: bool = False) -> None:
+    owner.__dict__[Origin.KEY] = Origin(owner, original, is_entrance)
+
+
+def entered_by(function: types.FunctionType) -> types.FunctionType | None:
+    """The user's function that a wrapper of ours is the entrance to."""
+    origin = function.__dict__.get(Origin.KEY)
+    is_entrance = origin is not None and origin.owner is function and origin.is_entrance
+    return origin.original if is_entrance else None
 
 
 def original_of(entity: Any) -> Any:
