@@ -70,8 +70,9 @@ def mark_origin(owner: types.FunctionType, original: Any, is_entrance: bool = Fa
 def entered_by(function: types.FunctionType) -> types.FunctionType | None:
     """The user's function that a wrapper of ours is the entrance to."""
     origin = function.__dict__.get(Origin.KEY)
-    is_entrance = origin is not None and origin.owner is function and origin.is_entrance
-    return origin.original if is_entrance else None
+    if origin is None or origin.owner is not function or not origin.is_entrance:
+        return None
+    return origin.original
 
 
 def original_of(entity: Any) -> Any:

@@ -1461,3 +1461,12 @@ def an_object_that_looks_for_its_maker(level):
 @program()
 def a_frame_that_is_too_far():
     return sys._getframe(10**6)
+
+
+@program()
+def sorted_values_that_contain_themselves():
+    loop = {}
+    loop["x"] = loop
+    items = []
+    items.append(items)
+    return sorted(loop.items()), sorted([items]), max([items]), min([(1, loop)])
