@@ -293,7 +293,8 @@ def _wrapper(entity: Any, recursive: bool, promote: bool, features: frozenset[st
         return requested[1]
 
     wrapper = _entrance(entity, target)
-    mark_origin(wrapper, entity)
+    is_plain = recursive and not promote and not features and isinstance(entity, types.FunctionType)
+    mark_origin(wrapper, entity, is_entrance=is_plain)
     return wrapper
 
 
@@ -320,6 +321,9 @@ def _entrance(entity: Any, target: Callable[[], Any]) -> types.FunctionType:
             raise  # Bare, which alone doesn't put this frame back into the traceback.
 
     functools.update_wrapper(wrapper, entity)
+    if isinstance(entity, types.FunctionType):
+        # Decorators that write a function anew read the defaults here; the wrapper itself has no use for them.
+        wrapper.__defaults__, wrapper.__kwdefaults__ = entity.__defaults__, entity.__kwdefaults__
     wrapper.__dict__.pop(Twin.KEY, None)
     wrapper.__dict__["autograph_info__"] = {}
     return cast(types.FunctionType, wrapper)

@@ -6,14 +6,17 @@ wrappers: a note says whom it is about, and counts for nobody else.
 
 from __future__ import annotations
 
+import contextlib
 import types
-from typing import Any
+from collections.abc import Callable
+from typing import Any, cast
 
 from .libraries import is_library_function
 
 unconverted: dict[types.CodeType, str] = {}
 """Code of the user's that runs as it is, and why."""
 
+_MARKS = ("autograph_info__", "ag_dnc_wrapper__")
 _generated: dict[int, types.CodeType] = {}
 # The bodies of classes don't have this flag: what is defined there stays as it was written.
 _NEW_LOCALS = 0x2
@@ -40,14 +43,15 @@ class Twin:
 
 
 class Origin:
-    """Says that `owner` was made from `original`."""
+    """Says that `owner` was made from `original`; `is_entrance` if it only leads from the user's code into ours."""
 
     KEY = "__graphwright_origin__"
-    __slots__ = ("original", "owner")
+    __slots__ = ("is_entrance", "original", "owner")
 
-    def __init__(self, owner: Any, original: Any) -> None:
+    def __init__(self, owner: Any, original: Any, is_entrance: bool = False) -> None:
         self.owner = owner
         self.original = original
+        self.is_entrance = is_entrance
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Origin, (None, None)
@@ -59,8 +63,16 @@ def twin_of(function: types.FunctionType) -> Twin | None:
     return twin if is_current else None
 
 
-def mark_origin(owner: types.FunctionType, original: Any) -> None:
-    owner.__dict__[Origin.KEY] = Origin(owner, original)
+def mark_origin(owner: types.FunctionType, original: Any, is_entrance: bool = False) -> None:
+    owner.__dict__[Origin.KEY] = Origin(owner, original, is_entrance)
+
+
+def entered_by(function: types.FunctionType) -> types.FunctionType | None:
+    """The user's function that a wrapper of ours is the entrance to."""
+    origin = function.__dict__.get(Origin.KEY)
+    if origin is None or origin.owner is not function or not origin.is_entrance:
+        return None
+    return origin.original
 
 
 def original_of(entity: Any) -> Any:
@@ -98,8 +110,19 @@ def is_left_alone(entity: Any) -> bool:
     """
     if isinstance(entity, types.FunctionType) and is_generated(entity):
         return True
-    if not hasattr(entity, "autograph_info__") and not hasattr(entity, "ag_dnc_wrapper__"):
+    if not _is_marked(entity):
         return False
     if isinstance(entity, types.FunctionType) and hasattr(entity, "__wrapped__") and original_of(entity) is entity:
         return is_library_function(entity)
     return True
+
+
+def _is_marked(entity: Any) -> bool:
+    """Whether an object or its class has AutoGraph's mark; a `__getattr__` of the user's isn't asked."""
+    if isinstance(entity, types.MethodType):
+        return _is_marked(entity.__func__)
+    kind = cast("Callable[[Any], type[Any]]", type)(entity)
+    places: list[Any] = [vars(base) for base in kind.__mro__]
+    with contextlib.suppress(AttributeError):
+        places.append(object.__getattribute__(entity, "__dict__"))
+    return any(mark in place for place in places for mark in _MARKS)

@@ -1417,3 +1417,56 @@ def a_function_of_the_standard_library_without_a_module():
         file.write("text")
         file.seek(0)
         return file.read()
+
+
+class Delegating:
+    def __init__(self, inner):
+        self.inner = inner
+
+    def __call__(self):
+        return self.inner()
+
+    def __getattr__(self, name):
+        events.append(name)
+        return getattr(self.inner, name)
+
+
+@program()
+def an_object_that_is_called_and_answers_for_another():
+    thing = Delegating(int)
+    return thing(), thing.real
+
+
+@program([1, 2], [])
+def a_generator_expression_for_a_class_in_c(keys):
+    squares = {key: key * key for key in keys}
+    return collections.OrderedDict((key, squares[key]) for key in keys)
+
+
+class LookingAround:
+    def __init__(self, level):
+        self.callers = [sys._getframe(depth).f_code.co_name for depth in range(2)]
+        warnings.warn("made", UserWarning, stacklevel=level)
+        warnings.warn("made again", stacklevel=level)
+
+
+@program(1, 2)
+def an_object_that_looks_for_its_maker(level):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        made = LookingAround(level)
+    return made.callers, [(warning.filename, warning.lineno) for warning in caught]
+
+
+@program()
+def a_frame_that_is_too_far():
+    return sys._getframe(10**6)
+
+
+@program()
+def sorted_values_that_contain_themselves():
+    loop = {}
+    loop["x"] = loop
+    items = []
+    items.append(items)
+    return sorted(loop.items()), sorted([items]), max([items]), min([(1, loop)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import traceback
 from pathlib import Path
@@ -169,3 +170,25 @@ def test_every_file_of_ours_is_hidden_in_whatever_folder_it_is():
     assert libraries.own_files() == {str(file.resolve()) for file in files}
     assert all(tracebacks.is_hidden(str(file)) for file in files)
     assert not tracebacks.is_hidden(__file__)
+
+
+def test_a_line_that_raises_again_is_not_parsed_again(monkeypatch):
+    """Code that catches an error each time isn't slowed down by what a message might say."""
+    parse, parsed = ast.parse, []
+
+    def counting(text, *args, **kwargs):
+        parsed.append(text)
+        return parse(text, *args, **kwargs)
+
+    @graphwright.convert
+    def number(text):
+        return int(text)
+
+    def traced():
+        with pytest.raises(ValueError, match="invalid literal"):
+            number("a")
+
+    tf.function(traced, autograph=False)()
+    monkeypatch.setattr(ast, "parse", counting)
+    tf.function(traced, autograph=False)()
+    assert not parsed

@@ -785,3 +785,50 @@ def test_recursion_goes_as_deep_as_unconverted():
 
     deep = sys.getrecursionlimit() - len(inspect.stack()) - 20
     assert gw.to_graph(depth)(deep) == depth(deep)
+
+
+def test_the_defaults_of_a_decorated_function_are_seen():
+    def function(a, b=2, *, c=3):
+        return a, b, c
+
+    for made in (gw.convert(function), gw.do_not_convert(function)):
+        assert (made.__defaults__, made.__kwdefaults__) == ((2,), {"c": 3})
+        assert inspect.signature(made) == inspect.signature(function)
+        assert (made(1), made(1, 5, c=6)) == ((1, 2, 3), (1, 5, 6))
+        with pytest.raises(TypeError, match="missing 1 required positional argument: 'a'"):
+            made()
+
+
+def test_decorated_functions_that_call_each_other_go_as_deep_as_unconverted():
+    @gw.convert
+    def depth(n):
+        if n:
+            return depth(n - 1) + 1
+        return 0
+
+    def traced():
+        deep = sys.getrecursionlimit() - len(inspect.stack()) - 40
+        found.append(depth(deep) == deep)
+
+    found = []
+    tf.function(traced, autograph=False)()
+    assert found == [True]
+
+
+def test_a_decorated_function_whose_code_is_replaced_is_converted_again_for_converted_code():
+    def first():
+        return "first"
+
+    def second():
+        return "second"
+
+    decorated = gw.convert(first)
+
+    def calling():
+        return decorated()
+
+    results = []
+    for code in (first.__code__, second.__code__):
+        first.__code__ = code
+        results.append(plain_python.in_a_trace(calling)())
+    assert results == ["first", "second"]

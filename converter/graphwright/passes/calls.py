@@ -135,7 +135,9 @@ def needs_conversion(read: Any, node: Any) -> bool:
     name = dotted(function)
     root = name.split(".")[0] if name else ""
     if name and root not in read.hidden and root not in read.facts.bound and _is_known(read, name):
-        return name.split(".")[-1] in _HIGHER_ORDER and any(_may_be_function(read, part) for part in _given(node))
+        last = name.split(".")[-1]
+        may_call = last in _HIGHER_ORDER and any(_may_be_function(read, part) for part in _given(node))
+        return may_call or last in _LOOKING_AT_FRAMES
     if kind == "Name":
         return function.id not in read.facts.own_functions and function.id not in _PYTHON
     if kind == "Attribute":
@@ -196,6 +198,8 @@ BUILTINS = frozenset(_BUILTIN_NAMES.split())
 _PYTHON = BUILTINS | frozenset(_PYTHON_NAMES.split())
 # Library functions that call functions which they are given.
 _HIGHER_ORDER = frozenset(_HIGHER_ORDER_NAMES.split())
+# Library functions that look for their caller's frame.
+_LOOKING_AT_FRAMES = frozenset({"_getframe", "warn"})
 # Methods of containers, strings, tensors, Variables and tapes, which nobody gives to classes of his own with
 # control flow inside.
 _QUIET = frozenset(_QUIET_NAMES.split())

@@ -51,6 +51,9 @@ def is_for_xla() -> bool:
 
 def is_symbolic(value: Any) -> bool:
     """Whether a value is only known when the graph runs."""
+    kind = cast("Callable[[Any], type[Any]]", type)(value)
+    if kind is bool or kind is str or kind is int or kind is list or kind is dict or kind is tuple or value is None:
+        return False  # Said at once: it is asked of each condition and each item.
     if isinstance(value, EagerTensor) or tf.executing_eagerly() or not _acts_as_tensor(value):
         return False
     if isinstance(value, (tf.Tensor, tf.Variable)):

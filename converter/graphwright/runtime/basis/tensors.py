@@ -46,12 +46,18 @@ def is_mapping(value: Any) -> bool:
 
 def holds_tensor(values: Any) -> bool:
     """Whether a value, or anything inside a list, tuple or dict of values, is symbolic."""
+    return _holds_tensor(values, set())
+
+
+def _holds_tensor(values: Any, seen: set[int]) -> bool:
+    """The same; what is in `seen`, by its id, isn't looked at again: a list may be in itself."""
     kind = cast(Any, type(values))
-    if kind is list or kind is tuple:
-        return any(holds_tensor(value) for value in values)
-    if kind is dict:
-        return any(holds_tensor(value) for value in values.values())
-    return acts_as_tensor(values)
+    if kind is not list and kind is not tuple and kind is not dict:
+        return acts_as_tensor(values)
+    if id(values) in seen:
+        return False
+    seen.add(id(values))
+    return any(_holds_tensor(value, seen) for value in (values.values() if kind is dict else values))
 
 
 def truth(value: Any) -> Any:

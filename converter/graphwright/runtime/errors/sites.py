@@ -9,6 +9,7 @@ import ast
 import builtins
 import contextlib
 import dis
+import functools
 import inspect
 import linecache
 import types
@@ -115,7 +116,7 @@ def site_of(trace: types.TracebackType | None) -> Site | None:
     if is_generated_file(frame.f_code.co_filename):
         return None
     source = "".join(linecache.getlines(frame.f_code.co_filename))
-    return Site(frame, line, source, raised, tuple(_expressions(source, line)))
+    return Site(frame, line, source, raised, _expressions(source, line))
 
 
 def _caller() -> types.FrameType | None:
@@ -163,18 +164,22 @@ def entries_of(trace: types.TracebackType | None) -> Iterator[types.TracebackTyp
         trace = trace.tb_next
 
 
-def _expressions(source: str, line: int) -> Iterator[ast.expr]:
-    """The expressions of the statement on a line, those that begin there first, the outermost first."""
+@functools.lru_cache(maxsize=128)
+def _expressions(source: str, line: int) -> tuple[ast.expr, ...]:
+    """The expressions of the statement on a line, those that begin there first, the outermost first.
+
+    An error that the user's code catches may be raised on the same line any number of times.
+    """
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError):
-        return
+        return ()
     statements = [node for node in ast.walk(tree) if isinstance(node, ast.stmt) and _covers(node, line)]
     if not statements:
-        return
+        return ()
     statement = min(statements, key=lambda node: (node.end_lineno or 0) - node.lineno)
     nodes = [node for node in _of_header(statement) if isinstance(node, ast.expr) and _covers(node, line)]
-    yield from sorted(nodes, key=lambda node: node.lineno != line)
+    return tuple(sorted(nodes, key=lambda node: node.lineno != line))
 
 
 def _covers(node: ast.stmt | ast.expr, line: int) -> bool:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import itertools
 import logging
 import sys
@@ -20,7 +21,7 @@ from graphwright.runtime.basis.context import features
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import graph_errors, tracebacks
 from graphwright.runtime.errors.operation_stacks import OwnFramesFilter
-from graphwright.runtime.functions import tensor_arrays
+from graphwright.runtime.functions import callers_frames, tensor_arrays
 from graphwright.runtime.functions.builtin_values import builtin_operators
 from graphwright.runtime.functions.keras_layers import is_layer, layer_call
 from graphwright.runtime.functions.options import named_after
@@ -28,7 +29,7 @@ from graphwright.runtime.functions.session_graphs import call_in_function, is_se
 from graphwright.runtime.functions.singledispatch import dispatching
 from graphwright.runtime.state.births import born, note_new
 from graphwright.runtime.state.journal import is_noting
-from graphwright.twins import Twin, is_left_alone, twin_of, unconverted
+from graphwright.twins import Twin, entered_by, is_left_alone, twin_of, unconverted
 
 convert_function: Callable[..., types.FunctionType] | None = None
 """Gives the converted twin of a function, or raises `ConversionError`; set by `graphwright.conversion`."""
@@ -96,7 +97,9 @@ def run_without_autograph(function: Any, args: tuple[Any, ...], kwargs: dict[str
 
 
 def _callee_of(function: types.FunctionType) -> Any:
-    """What is called instead of a function, from now on."""
+    """What is called instead of a function, from now on; converted code needs no entrance into converted code."""
+    if (entered := entered_by(function)) is not None:
+        return cast(Any, convert_function)(entered)
     twin = twin_of(function)
     if twin is None:
         twin = Twin(function)
@@ -274,7 +277,7 @@ def _is_library(function: Any) -> bool:
     return isinstance(function, _FunctionType) and is_library_function(function)
 
 
-_SPECIAL: dict[Any, Any] = {
+_SPECIAL: dict[Any, Any] = callers_frames.INSTEAD | {
     function: _with_converted_arguments(function, True)
     for function in (
         functools.reduce,
@@ -286,7 +289,7 @@ _SPECIAL: dict[Any, Any] = {
         itertools.groupby,
     )
 }
-"""Functions of Python's library that call their arguments."""
+"""Functions of Python's library that call their arguments, and those that look for their caller's frame."""
 
 
 # --- Other callables
@@ -368,17 +371,15 @@ def _graph_body(function: Any) -> Any:
     if reference is None:
         callee = converted(body)
         return None if callee is body else callee
-    return _weakly_bound(converted(body.__func__), reference, function.python_function)
+    return _weakly_bound(converted(body.__func__), reference)
 
 
-def _weakly_bound(function: Any, reference: weakref.ref[Any], original: Any) -> Any:
+def _weakly_bound(function: Any, reference: weakref.ref[Any]) -> Any:
     """A method of an instance that the method doesn't keep alive, as TensorFlow holds its own."""
 
     @functools.wraps(function)
     def method(*args: Any, **kwargs: Any) -> Any:
         return function(reference(), *args, **kwargs)
-
-    import inspect
 
     signature = inspect.signature(function)
     parameters = list(signature.parameters.values())[1:]
@@ -386,7 +387,6 @@ def _weakly_bound(function: Any, reference: weakref.ref[Any], original: Any) -> 
     method.__dict__.pop(Twin.KEY, None)
     method.__dict__["__signature__"] = signature.replace(parameters=parameters)
     method.__dict__["autograph_info__"] = {}
-    del original
     return method
 
 

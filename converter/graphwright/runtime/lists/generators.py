@@ -27,55 +27,55 @@ def generate(element: Maker, iterable: Any, condition: Maker | None = None, flat
 
 
 class Elements(Iterator[Any]):
-    """What a generator expression gives."""
+    """What a generator expression gives; libraries ask what they are given for `items`, so all else is private."""
 
     def __init__(self, element: Maker, iterable: Iterable[Any], condition: Maker | None, flat: bool) -> None:
-        self.element, self.condition, self.flat = element, condition, flat
-        self.items = iter(iterable)
-        self.ahead: list[Any] = []
-        self.undecided: list[tuple[Any, Any]] = []
-        self.walk = self._walk()
+        self._element, self._condition, self._flat = element, condition, flat
+        self._items = iter(iterable)
+        self._ahead: list[Any] = []
+        self._undecided: list[tuple[Any, Any]] = []
+        self._walk = self._walked()
 
     def __iter__(self) -> Elements:
         return self
 
     def __next__(self) -> Any:
-        return self.ahead.pop(0) if self.ahead else next(self.walk)
+        return self._ahead.pop(0) if self._ahead else next(self._walk)
 
     def close(self) -> None:
         """There are no more elements."""
-        self.ahead, self.undecided, self.walk = [], [], iter(())
+        self._ahead, self._undecided, self._walk = [], [], iter(())
 
     def graphwright_whole(self) -> Any:
         """All elements that are left, as a list, or as one that grows."""
-        ahead, self.ahead = self.ahead, []
-        return unrolled_with(self.element, self.items, self.condition, self.flat, ahead, self.undecided)
+        ahead, self._ahead = self._ahead, []
+        return unrolled_with(self._element, self._items, self._condition, self._flat, ahead, self._undecided)
 
     def settled(self) -> Any:
         """The elements, or the list that grows if the graph decides about the first."""
         try:
-            self.ahead += [next(self)]
+            self._ahead += [next(self)]
         except StopIteration:
             pass
         except UndecidedError:
             return self.graphwright_whole()
         return self
 
-    def _walk(self) -> Iterator[Any]:
-        for item in self.items:
-            test = True if self.condition is None else self.condition(item)
+    def _walked(self) -> Iterator[Any]:
+        for item in self._items:
+            test = True if self._condition is None else self._condition(item)
             if is_symbolic(test):
-                self.undecided = [(item, test)]
+                self._undecided = [(item, test)]
                 raise UndecidedError(
                     "Only the graph knows whether this element is part of the generator expression, so Python can't "
                     "iterate over it. Write a list: `[... for ... if ...]`."
                 )
             if not test:
                 continue
-            if self.flat:
-                yield from self.element(item)
+            if self._flat:
+                yield from self._element(item)
             else:
-                yield self.element(item)
+                yield self._element(item)
 
 
 def _as_tensor(value: Elements, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
