@@ -126,6 +126,8 @@ def _advice(mismatch: MismatchError) -> str:
         target = _wider(left, right)
         if target == "string":
             return "use a string in both (tf.strings.as_string(...)), or a number in both"
+        if _mixes_bool(left, right):
+            return "use True and False in both, or numbers in both (tf.cast(..., tf.int32) makes one of a bool)"
         other = next(
             side.dtype.name for side in (left, right) if isinstance(side, DenseNode) and side.dtype.name != target
         )
@@ -142,6 +144,9 @@ def _advice(mismatch: MismatchError) -> str:
 def _loop_advice(mismatch: MismatchError) -> str:
     left, right = mismatch.left, mismatch.right
     name = mismatch.path
+    if mismatch.reason == "dtype" and _mixes_bool(left, right):
+        before, within = ("False", "numbers") if _dtype(right) == tf.bool else ("0", "True and False")
+        return f"Write {name} = {before} before the loop, or {within} in it"
     if mismatch.reason == "dtype" and isinstance(right, DenseNode) and right.dtype != tf.string != _dtype(left):
         before = f"{name} = tf.cast({name}, tf.{right.dtype.name}) before the loop"
         if isinstance(left, DenseNode) and left.weak:
@@ -158,6 +163,12 @@ def _loop_advice(mismatch: MismatchError) -> str:
 
 def _dtype(node: StateNode) -> Any:
     return node.dtype if isinstance(node, DenseNode) else None
+
+
+def _mixes_bool(left: StateNode, right: StateNode) -> bool:
+    """Whether one is a bool and the other a number: no dtype holds both."""
+    dtypes = {_dtype(left), _dtype(right)}
+    return tf.bool in dtypes and tf.string not in dtypes
 
 
 def _subject(path: str) -> str:
