@@ -74,14 +74,6 @@ def content(value: Any) -> Any:
     return dict(value) if type(value) is dict else None  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
 
 
-def refill(value: Any, inside: Any) -> None:
-    """Put back what was in a list or dict."""
-    if isinstance(value, GraphList):
-        value.store, value.element = inside
-    elif is_plain(value):
-        write_back(value, inside)
-
-
 def insides(values: Iterable[Any]) -> Insides:
     """All lists and dicts among these values and in them, each once."""
     found: dict[int, tuple[Any, Any]] = {}
@@ -101,7 +93,10 @@ def insides(values: Iterable[Any]) -> Insides:
 def put_back(inside: Insides) -> None:
     """Let lists and dicts hold what they held."""
     for container, before in inside:
-        refill(container, before)
+        if isinstance(container, GraphList):
+            container.store, container.element = before
+        else:
+            write_back(container, before)
 
 
 def is_same_content(now: Any, before: Any) -> bool:

@@ -19,7 +19,6 @@ from graphwright.runtime.state.contents import (
     is_same,
     is_same_content,
     put_back,
-    refill,
     write_back,
 )
 from graphwright.runtime.state.undefined import Undefined
@@ -61,13 +60,13 @@ class _Settable:
 
     def snapshot(self) -> Any:
         value = self.get()
-        return value if self.is_own() else Undefined("it"), content(value), insides([value])
+        inside = [(value, content(value))] if isinstance(value, GraphList) else insides([value])
+        return value if self.is_own() else Undefined("it"), inside
 
     def restore(self, snapshot: Any) -> None:
-        value, whole, inside = snapshot
+        value, inside = snapshot
         if self.get() is not value or not self.is_own():
             self.put(value)
-        refill(value, whole)
         put_back(inside)
 
     def settle(self, value: Any) -> None:
@@ -190,10 +189,10 @@ class Contents:
         write_back(self.owner, value)
 
     def snapshot(self) -> Any:
-        return self.owner, content(self.owner), insides([self.owner])
+        return self.owner, insides([self.owner])
 
     def restore(self, snapshot: Any) -> None:
-        put_back(snapshot[2])
+        put_back(snapshot[1])
 
     def settle(self, value: Any) -> None:
         self.put(value)
@@ -201,7 +200,7 @@ class Contents:
 
 def is_reference(place: StatePlace, snapshot: Any) -> bool:
     """Whether what has been set is no state: nothing new, or a thing that graphs only refer to."""
-    before, _, inside = snapshot
+    before, inside = snapshot
     now = place.owner if isinstance(place, Contents) else place.get()
     if is_plain(now) and now is before:
         return all(is_same_content(one, then) or _brings_references(one, then) for one, then in inside)
