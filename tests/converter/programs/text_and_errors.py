@@ -292,3 +292,50 @@ def assert_with_computed_message(x, y):
 def tf_print_is_left(x):
     tf.print("x:", x)
     return x
+
+
+@program(2, 3)
+def text_that_the_graph_chooses(n):
+    name = "odd" if n % 2 == 1 else "even"
+    print(f"{name} {name!r} {name!s} [{name:>6}] {[name]}")
+    print("%s %r %8s" % (name, name, name), "{:^7}|{}".format(name, (name,)))
+    print(name, [name], {"a": name}, (name, n > 2))
+    return n
+
+
+@program(1, 2)
+def text_with_quotes_that_the_graph_chooses(n):
+    if n > 1:
+        word = "it's\n\té"
+    else:
+        word = 'b"\\'
+    print(f"{word!r} {[word, 1]}")
+    return n
+
+
+@program(0, 1, 3)
+def state_of_a_loop_as_text(n):
+    state = "start"
+    for i in range(n):
+        if state == "start":
+            state = "middle"
+        elif i > 1:
+            state = "end"
+        print(f"{i}: {state}")
+    print(f"{state:-<8}")
+    return n
+
+
+@program(3.0)
+def text_of_a_tensor_is_written_again(x):
+    text = f"<{x}>"
+    print(f"{text} {text!r}", [text], text)
+    return x
+
+
+@program(1, 3)
+def numbers_that_the_graph_chooses_as_text(n):
+    part = 0.1 if n > 2 else 0.25
+    count = 1 if n > 2 else 20
+    print(f"{part} {part!r} {[part, count]} {count!s}", [part], {count: 1} if n is None else "")
+    return n

@@ -34,6 +34,17 @@ def dense(value: Any) -> Any:
     return tf.convert_to_tensor(value)
 
 
+def was_python(value: Any) -> bool:
+    """Whether a tensor is a number or a text of Python's between which the graph chooses."""
+    return getattr(value, "_graphwright_weak", False)
+
+
+def as_python(tensor: Any) -> Any:
+    """The tensor, marked as a number or a text of Python's: it is written, and takes a dtype, as such."""
+    tensor._graphwright_weak = True
+    return tensor
+
+
 def is_sequence(value: Any) -> bool:
     """Whether Python compares, writes and searches the value element by element: a list or a tuple."""
     return isinstance(value, (list, tuple))

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from graphwright.runtime.basis.context import promote, staged
 from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.basis.tensors import was_python
 
 __all__ = [
     "DENSE",
@@ -293,4 +294,4 @@ def tensors_of(value: Any, element: Element, name: str) -> list[Any]:
 
 def _is_weak(value: Any) -> bool:
     """Whether a tensor was a Python number, so that it adopts the dtype of what is beside it."""
-    return getattr(value, "_graphwright_weak", False)
+    return was_python(value) and value.dtype != tf.string

@@ -14,6 +14,7 @@ from typing import Any, cast
 
 from graphwright.runtime.basis.outcomes import Never
 from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.basis.tensors import was_python
 from graphwright.runtime.lists.graph_lists import GraphList, TypedList, as_growable
 from graphwright.runtime.state.containers import is_container, is_dense, is_numpy, parts
 from graphwright.runtime.state.contents import Original, is_plain, original_of
@@ -38,7 +39,7 @@ def describe(value: Any, carried: bool = False) -> StateNode:
     if isinstance(value, tf.Variable) or value is None:
         return ConstantNode(value)
     if is_dense(value):
-        return DenseNode(value.dtype, _shape(value), getattr(value, "_graphwright_weak", False), value)
+        return DenseNode(value.dtype, _shape(value), was_python(value), value)
     if isinstance(value, (bool, int, float, complex)):
         return weak(value) if carried else ConstantNode(value)
     if isinstance(value, (Undefined, Never)):

@@ -214,7 +214,7 @@ def _as_tensor(node: StateNode) -> DenseNode | None:
     if isinstance(value, tf.Variable):
         return DenseNode(value.dtype, None if value.shape.rank is None else tuple(value.shape.as_list()))
     if isinstance(value, (str, bytes)):
-        return DenseNode(tf.string, ())
+        return DenseNode(tf.string, (), isinstance(value, str))
     if isinstance(value, (bool, int, float, complex)):
         return weak(value)
     return numpy_node(value) if is_numpy(value) else None

@@ -61,7 +61,7 @@ def say(node: StateNode) -> str:
     """A node in words."""
     if isinstance(node, DenseNode):
         typed = type_text(node.dtype, node.shape)
-        number = {tf.int32: "int", tf.int64: "int", tf.float32: "float", tf.bool: "bool"}
+        number = {tf.int32: "int", tf.int64: "int", tf.float32: "float", tf.bool: "bool", tf.string: "str"}
         if node.weak and node.shape == ():
             return f"a Python {number.get(node.dtype, 'number')} ({typed} in the graph)"
         return typed

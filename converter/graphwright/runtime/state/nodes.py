@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from graphwright.runtime.basis.outcomes import Never
 from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.basis.tensors import as_python
 from graphwright.runtime.lists.elements import UnknownElement
 from graphwright.runtime.lists.graph_lists import Element, GraphList, as_growable
 from graphwright.runtime.lists.list_stores import store_of
@@ -116,9 +117,7 @@ class DenseNode:
 
     def build(self, leaves: Iterator[Any]) -> Any:
         leaf = next(leaves)
-        if self.weak:
-            leaf._graphwright_weak = True
-        return leaf
+        return as_python(leaf) if self.weak else leaf
 
     def invariants(self) -> list[Any]:
         return [tf.TensorShape(self.shape)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.basis.tensors import was_python
 
 _BYTE_TEXTS = [repr(bytes([byte]))[2:-1] for byte in range(256)]
 _MOST_ELEMENTS = 1000
@@ -13,7 +14,16 @@ _DIGITS = {tf.float32: (6, 7, 8, 9), tf.float16: (3, 4, 5), tf.bfloat16: (2, 3, 
 
 def written(tensor: Any) -> Any:
     """What an f-string gives: a Python number for a scalar, NumPy's brackets around others."""
+    if was_python(tensor) and tensor.dtype == tf.string:
+        return tensor
+    if was_python(tensor) and tensor.dtype.is_floating:
+        return own_digits(tensor)
     return _element(tensor) if tensor.shape.rank == 0 else bracketed(tensor)
+
+
+def own(tensor: Any) -> Any:
+    """The same, but a float has the digits of its own dtype."""
+    return own_digits(tensor) if tensor.dtype.is_floating and tensor.shape.rank == 0 else written(tensor)
 
 
 def bracketed(tensor: Any, separator: str = "", indent: int = 0) -> Any:
@@ -57,11 +67,24 @@ def bytes_written(text: Any) -> Any:
     """`b'...'` with Python's escapes, for a scalar."""
     codes = tf.cast(tf.io.decode_raw(text, tf.uint8), tf.int32)
     inside = tf.strings.reduce_join(tf.gather(tf.constant(_BYTE_TEXTS), codes))
+    return tf.strings.join(["b", _quoted(text, inside)])
+
+
+def text_quoted(text: Any) -> Any:
+    """`'...'` as Python's `repr` of a str, for a scalar."""
+    inside = tf.strings.regex_replace(text, r"\\", r"\\\\")
+    for letter in "ntr":
+        inside = tf.strings.regex_replace(inside, rf"\{letter}", rf"\\{letter}")
+    return _quoted(text, inside)
+
+
+def _quoted(text: Any, inside: Any) -> Any:
+    """The escaped text in the quotes that Python chooses."""
     single = tf.strings.regex_full_match(text, "(?s)[^']*")
     double = tf.logical_and(tf.logical_not(single), tf.strings.regex_full_match(text, '(?s)[^"]*'))
     escaped = tf.strings.regex_replace(inside, "'", r"\\'")
     quote = tf.where(double, '"', "'")
-    return tf.strings.join(["b", quote, tf.where(tf.logical_or(single, double), inside, escaped), quote])
+    return tf.strings.join([quote, tf.where(tf.logical_or(single, double), inside, escaped), quote])
 
 
 def padded(text: Any, width: int, align: str, fill: str = " ") -> Any:

@@ -11,9 +11,9 @@ from typing import Any
 
 from graphwright.runtime.basis.context import features, is_staging, is_writing, staged_depth
 from graphwright.runtime.basis.tensorflow import EagerTensor, tf
-from graphwright.runtime.basis.tensors import acts_as_tensor, dense, holds_tensor, is_mapping
+from graphwright.runtime.basis.tensors import acts_as_tensor, as_python, dense, holds_tensor, is_mapping, was_python
 from graphwright.runtime.text.format_specifications import formatted
-from graphwright.runtime.text.numerals import bracketed, own_digits, padded, shape_written, written
+from graphwright.runtime.text.numerals import bracketed, own, padded, shape_written, text_quoted, written
 
 _PERCENT = re.compile(
     r"%(?:\((?P<name>[^)]*)\))?(?P<flags>[#0\- +]*)(?P<width>\*|\d+)?"
@@ -47,14 +47,14 @@ def format_(template: Any, *values: Any, **named: Any) -> Any:
     """
     if not is_staging() or not (holds_tensor(list(values)) or holds_tensor(named) or _has_parts(values, named)):
         return template.format(*values, **named)
-    return _joined(_pieces(template, values, named))
+    return _text(_pieces(template, values, named))
 
 
 def percent(template: Any, values: Any) -> Any:
     """`template % values`, a string tensor if a tensor is written by it."""
     if not isinstance(template, str) or not is_staging() or not holds_tensor(values):
         return template % values
-    return _joined(_percent_pieces(template, values))
+    return _text(_percent_pieces(template, values))
 
 
 def _has_parts(values: tuple[Any, ...], named: dict[str, Any]) -> bool:
@@ -67,6 +67,12 @@ def _joined(pieces: list[Any]) -> Any:
     if all(isinstance(piece, str) for piece in pieces):
         return "".join(pieces)
     return tf.strings.join(pieces) if len(pieces) > 1 else pieces[0]
+
+
+def _text(pieces: list[Any]) -> Any:
+    """The same, as the str that Python makes of it."""
+    text = _joined(pieces)
+    return text if isinstance(text, str) else as_python(tf.identity(text))
 
 
 def _pieces(template: str, values: tuple[Any, ...], named: dict[str, Any]) -> list[Any]:
@@ -111,7 +117,7 @@ def _field(value: Any, specification: str, conversion: str | None) -> Any:
     if isinstance(value, tf.Variable):
         return _variable(value) if not specification else formatted(tf.convert_to_tensor(value), specification)
     tensor = dense(value)
-    if conversion is None:
+    if conversion is None and not (specification and _is_text(tensor)):
         return formatted(tensor, specification)
     text = _representation(tensor) if conversion in ("r", "a") else _described(tensor)
     return text if not specification else _padded_text(text, specification)
@@ -125,7 +131,9 @@ def _padded_text(text: Any, specification: str) -> Any:
 
 
 def _representation(tensor: Any) -> Any:
-    """`repr` of the eager tensor."""
+    """`repr` of what Python has in its place, an eager tensor mostly."""
+    if was_python(tensor):
+        return text_quoted(tensor) if _is_text(tensor) else own(tensor)
     value = written(tensor)
     if tensor.shape.rank != 0:
         kind = "" if tensor.dtype in (tf.int64, tf.float64, tf.bool) else f", dtype={_numpy_name(tensor.dtype)}"
@@ -135,8 +143,8 @@ def _representation(tensor: Any) -> Any:
     )
 
 
-def _own(tensor: Any) -> Any:
-    return own_digits(tensor) if tensor.dtype.is_floating and tensor.shape.rank == 0 else written(tensor)
+def _is_text(tensor: Any) -> bool:
+    return was_python(tensor) and tensor.dtype == tf.string
 
 
 def _on_lines_of_its_own(text: Any) -> Any:
@@ -150,11 +158,13 @@ def _numpy_name(dtype: Any) -> str:
 
 
 def _described(tensor: Any) -> Any:
-    """`str` of the eager tensor."""
+    """`str` of what Python has in its place, an eager tensor mostly."""
+    if was_python(tensor):
+        return written(tensor)
     return tf.strings.join(
         [
             "tf.Tensor(",
-            _on_lines_of_its_own(_own(tensor)),
+            _on_lines_of_its_own(own(tensor)),
             ", shape=",
             shape_written(tensor),
             f", dtype={tensor.dtype.name})",
@@ -163,7 +173,7 @@ def _described(tensor: Any) -> Any:
 
 
 def _variable(variable: Any) -> Any:
-    value = _own(tf.convert_to_tensor(variable))
+    value = own(tf.convert_to_tensor(variable))
     head = f"<tf.Variable '{variable.name}' shape={variable.shape} dtype={variable.dtype.name}, numpy="
     return tf.strings.join([head, value, ">"])
 
@@ -212,17 +222,12 @@ def _shown(value: Any) -> Any:
     tensor = dense(value) if not isinstance(value, (tf.RaggedTensor, tf.SparseTensor)) else value
     if isinstance(tensor, (tf.RaggedTensor, tf.SparseTensor)):
         return tf.strings.format("{}", tensor.to_tensor()) if isinstance(tensor, tf.RaggedTensor) else str(tensor)
-    return tensor if tensor.dtype == tf.string and tensor.shape.rank == 0 else _number_shown(tensor)
-
-
-def _number_shown(tensor: Any) -> Any:
-    """Floats in NumPy's digits for their own dtype, so that 0.1 stays 0.1."""
-    return _own(tensor)
+    return tensor if tensor.dtype == tf.string and tensor.shape.rank == 0 else own(tensor)
 
 
 def _shown_nested(value: Any) -> Any:
     if acts_as_tensor(value):
-        return _shown(value)
+        return _representation(value) if was_python(value) else _shown(value)
     if is_mapping(value):
         parts = [_joined([repr(key), ": ", _shown_nested(member)]) for key, member in value.items()]
         return _joined(["{", *_separated(parts), "}"])
