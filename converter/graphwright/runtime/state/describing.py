@@ -58,7 +58,8 @@ def describe(value: Any, carried: bool = False) -> StateNode:
         return CompositeNode(tf.type_spec_from_value(value), origin=value)
     if is_container(value) and id(value) not in _held.get():
         return take_apart(value, carried)
-    return ConstantNode(value)
+    known = original_of(value)
+    return ConstantNode(value if known is None else known.container)
 
 
 _held: ContextVar[dict[int, Any]] = ContextVar("graphwright_held", default={})  # noqa: B039
@@ -75,10 +76,14 @@ def holding(held: dict[int, Any]) -> Generator[None, None, None]:
 
 
 def take_apart(value: Any, carried: bool = False) -> ContainerNode:
-    """The node of a container or object, with a node for each part."""
+    """The node of a container or object, with a node for each part; what is in itself is there the object that it is."""
     plain = isinstance(value, (list, tuple, dict))
     pieces = parts(value)
-    items = tuple(describe(item, carried and plain) for _, item in pieces)
+    token = _held.set({**_held.get(), id(value): value})
+    try:
+        items = tuple(describe(item, carried and plain) for _, item in pieces)
+    finally:
+        _held.reset(token)
     original = (Original(value) if carried else original_of(value)) if is_plain(value) else None
     return ContainerNode(type(value), tuple(key for key, _ in pieces), items, value, original)
 

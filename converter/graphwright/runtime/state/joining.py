@@ -41,6 +41,8 @@ class Join:
     promote: bool = False
     identity: bool = False
     """The same tensor on both sides stays what it is: it comes from outside of both."""
+    within: tuple[Any, ...] = ()
+    """The objects in which we are: one that is in itself can't be chosen part by part."""
 
 
 def join(left: StateNode, right: StateNode, path: str, rules: Join) -> StateNode:
@@ -61,7 +63,7 @@ def join(left: StateNode, right: StateNode, path: str, rules: Join) -> StateNode
         return left if _is_bounded(right) else right
     if isinstance(left, CooperativeNode) or isinstance(right, CooperativeNode):
         return _join_cooperative(left, right, path, rules)
-    left, right = _as_container(left, right), _as_container(right, left)
+    left, right = _as_container(left, right, rules), _as_container(right, left, rules)
     if isinstance(left, ContainerNode) and isinstance(right, ContainerNode):
         if rules.identity and left.template is right.template and not issubclass(left.kind, (list, tuple, dict)):
             return ConstantNode(left.template)
@@ -70,7 +72,8 @@ def join(left: StateNode, right: StateNode, path: str, rules: Join) -> StateNode
         return _join_composites(left, right, path)
     first, second = _as_tensor(left), _as_tensor(right)
     if first is None or second is None:
-        raise MismatchError(path, left, right, "structure")
+        reason = "circle" if _is_within(left, rules) or _is_within(right, rules) else "structure"
+        raise MismatchError(path, left, right, reason)
     return _join_tensors(first, second, path, rules)
 
 
@@ -156,18 +159,24 @@ def _join_cooperative(left: StateNode, right: StateNode, path: str, rules: Join)
     return replace(sides[0], items=tuple(join(one, two, path, rules) for one, two in pairs))
 
 
-def _as_container(node: StateNode, other: StateNode) -> StateNode:
+def _as_container(node: StateNode, other: StateNode, rules: Join) -> StateNode:
     """An object was taken for a constant; where the other side is another one, their parts count."""
     if isinstance(node, ConstantNode) and isinstance(other, (ContainerNode, ConstantNode)):
         kind = other.kind if isinstance(other, ContainerNode) else cast(Any, type(other.value))
-        if type(node.value) is kind and (is_container(node.value) or is_record(node.value)):
+        may_differ = type(node.value) is kind and (is_container(node.value) or is_record(node.value))
+        if may_differ and not _is_within(node, rules):
             return take_apart(node.value)
     return node
+
+
+def _is_within(node: StateNode, rules: Join) -> bool:
+    return isinstance(node, ConstantNode) and any(node.value is container for container in rules.within)
 
 
 def _join_containers(left: ContainerNode, right: ContainerNode, path: str, rules: Join) -> StateNode:
     if left.kind is not right.kind or set(left.keys) != set(right.keys):
         raise MismatchError(path, left, right, "structure")
+    rules = replace(rules, within=(*rules.within, left.template, right.template))
     others = dict(zip(right.keys, right.items, strict=True))
     items: list[StateNode] = []
     for key, item in zip(left.keys, left.items, strict=True):

@@ -192,13 +192,16 @@ class StateJournal:
 
     def stand_for(self, copy: Any, original: Any) -> None:
         """An object that was made again for a turn is one that was there before."""
-        if type(copy) is type(original) and is_container(copy) and (copy is not original or is_plain(copy)):
+        pending, seen = [(copy, original)], set[int]()
+        while pending:
+            copy, original = pending.pop()
+            if id(copy) in seen or isinstance(copy, (tf.Tensor, tf.Variable)) or not _may_stand(copy, original):
+                continue
+            seen.add(id(copy))
             if not isinstance(copy, (list, tuple, dict)):
                 self.stand_ins[id(copy)] = copy, original
             inside = dict(parts(self.before.get(id(original), original)))
-            for key, part in parts(copy):
-                if key in inside and not isinstance(part, (tf.Tensor, tf.Variable)):
-                    self.stand_for(part, inside[key])
+            pending += [(part, inside[key]) for key, part in parts(copy) if key in inside]
 
     def adopt(self, notes: dict[Any, tuple[StatePlace, Any]]) -> None:
         """Take over what was noted elsewhere."""
@@ -250,6 +253,10 @@ class StateJournal:
             if not is_reference(place, snapshot):
                 self.found[key] = place, snapshot
         self.fresh.clear()
+
+
+def _may_stand(copy: Any, original: Any) -> bool:
+    return type(copy) is type(original) and is_container(copy) and (copy is not original or is_plain(copy))
 
 
 def is_noting() -> bool:

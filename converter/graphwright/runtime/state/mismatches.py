@@ -122,6 +122,8 @@ def _advice(mismatch: MismatchError) -> str:
     left, right = mismatch.left, mismatch.right
     if mismatch.reason == "returned":
         return "return a tensor on every path, or None on every path"
+    if mismatch.reason == "circle":
+        return "objects that refer to each other can't be chosen by the graph, so choose between the tensors in them"
     if mismatch.reason == "dtype":
         target = _wider(left, right)
         if target == "string":
