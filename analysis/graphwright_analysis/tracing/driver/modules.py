@@ -14,6 +14,7 @@ from functools import partial
 import gast
 
 from graphwright_analysis.flow import Scope
+from graphwright_analysis.stack_space import with_stack_space
 from graphwright_analysis.syntax import NAMES_FROM_OUTSIDE, Block, Module
 from graphwright_analysis.tracing import python
 from graphwright_analysis.tracing.functions import conversion, retracing
@@ -36,14 +37,7 @@ from graphwright_analysis.tracing.machine.state import CONTENT, Cell, Content, F
 from graphwright_analysis.tracing.machine.surroundings import OF_CLASSES, OF_NAMES, OF_OTHER_FILES, ModuleNames
 from graphwright_analysis.tracing.python import calls, statements
 from graphwright_analysis.values import keras_choice
-from graphwright_analysis.values.domain import (
-    UNKNOWN,
-    Class,
-    Function,
-    Object,
-    Traced,
-    Value,
-)
+from graphwright_analysis.values.domain import UNKNOWN, Class, Function, Object, Traced, Value
 from graphwright_analysis.values.keras_choice import NO_CHOICE, KerasChoice
 from graphwright_analysis.values.sameness import kept
 from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
@@ -61,6 +55,7 @@ from .relocating import ToldInFiles, blocks_in, relocated
 from .traces import Trace
 
 
+@with_stack_space
 def trace_module(
     module: Module,
     flow: FlowCache | None = None,
@@ -126,6 +121,7 @@ def _run(
     return memory.order
 
 
+@with_stack_space
 def exports_of(
     module: Module, flow: FlowCache, links: Links | None = None, tensorflow: Version = NEWEST, file: str = ""
 ) -> Exports:
