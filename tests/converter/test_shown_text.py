@@ -18,7 +18,7 @@ NOT_SHOWN = tuple(
         "none_returned_by_a_function",
         "none_under_a_condition_for_functions",
     )
-)
+) + ("missing_keys.got_with_default",)
 """Only what runs asks parameters and results for None through the graph, and calls special methods of the user's
 classes through operators. The shown text is refused by TensorFlow there; it gives no other value."""
 

@@ -16,9 +16,11 @@ from __future__ import annotations
 from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
+from graphwright_analysis.syntax.names import symbol_of
 
 from graphwright.passes import comprehensions, formatting
 from graphwright.passes.surely_python import is_sure, is_sure_iterable
+from graphwright.passes.unit import walk
 
 
 def call(read: Any, node: Any) -> str | None:
@@ -145,8 +147,23 @@ def needs_conversion(read: Any, node: Any) -> bool:
             return False
         if kind_of(function.value) == "Name" and function.value.id in read.facts.lists:
             return False
-        return function.attr not in _QUIET
+        is_quiet = function.attr in _QUIET and not (function.attr in _OF_DICTS and _is_filled(read, function.value))
+        return not is_quiet
     return True
+
+
+def _is_filled(read: Any, node: Any) -> bool:
+    """Whether a dict gets keys in branches and loops, which only the graph may know then."""
+    constructs = [part for part in read.facts.statements if kind_of(part) in ("For", "If", "While")]
+    parts = (part for construct in constructs for part in walk(construct))
+    return any(_fills(part) and symbol_of(part.value) == symbol_of(node) for part in parts)
+
+
+def _fills(node: Any) -> bool:
+    if kind_of(node) == "Attribute":
+        return node.attr in ("setdefault", "update")
+    is_set = kind_of(node) == "Subscript" and kind_of(node.ctx) != "Load"
+    return is_set and kind_of(node.slice) == "Constant" and isinstance(node.slice.value, str)
 
 
 def _is_known(read: Any, name: str) -> bool:
@@ -196,6 +213,8 @@ BUILTINS = frozenset(_BUILTIN_NAMES.split())
 """The built-in functions that may be given tensors: each has an operator, and `eject` writes or refuses it."""
 # Builtins that call nothing of the user's, or nothing that could be part of a graph.
 _PYTHON = BUILTINS | frozenset(_PYTHON_NAMES.split())
+# What depends on the keys of a dict.
+_OF_DICTS = frozenset({"items", "keys", "setdefault", "values"})
 # Library functions that call functions which they are given.
 _HIGHER_ORDER = frozenset(_HIGHER_ORDER_NAMES.split())
 # Library functions that look for their caller's frame.

@@ -6,10 +6,12 @@ import builtins
 from typing import Any, cast
 
 from graphwright.runtime.basis.context import is_staging
+from graphwright.runtime.basis.missing_keys import has_missing_keys
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, dense
 from graphwright.runtime.builtins.given_functions import own_method
 from graphwright.runtime.errors import failures
+from graphwright.runtime.state.partial_dicts import count_keys
 
 
 def length(value: Any, /) -> Any:
@@ -23,6 +25,8 @@ def length(value: Any, /) -> Any:
     if hasattr(value.__class__, "graphwright_items"):
         known = value.static_length()
         return value.length() if known is None else known
+    if has_missing_keys(value):
+        return count_keys(value)
     if isinstance(value, tf.TensorArray):
         return value.size()
     if isinstance(value, tf.data.Dataset):

@@ -8,9 +8,11 @@ import operator
 from typing import Any
 
 from graphwright.runtime.basis.context import is_staging
+from graphwright.runtime.basis.missing_keys import has_missing_keys
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, dense, holds_tensor, is_sequence, truth, vector
 from graphwright.runtime.builtins.given_functions import own_method
+from graphwright.runtime.state.partial_dicts import has_key
 
 
 def contains(element: Any, container: Any) -> Any:
@@ -21,6 +23,8 @@ def contains(element: Any, container: Any) -> Any:
         return container.contains(element)
     if hasattr(container.__class__, "graphwright_items") and hasattr(container, "contains"):
         return container.contains(element)
+    if has_missing_keys(container) and not acts_as_tensor(element):
+        return has_key(container, element)
     if acts_as_tensor(container):
         return tf.reduce_any(vector(dense(container)) == element)
     if isinstance(container, tf.data.Dataset):

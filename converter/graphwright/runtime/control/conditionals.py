@@ -9,6 +9,7 @@ from typing import Any, cast
 from graphwright.runtime.basis.context import doubts_of, is_symbolic, promote, staged
 from graphwright.runtime.basis.notation import type_text
 from graphwright.runtime.basis.outcomes import Never, Turn
+from graphwright.runtime.basis.missing_keys import has_missing_keys
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.contents import entered, knowing_originals
@@ -16,6 +17,7 @@ from graphwright.runtime.state.describing import describe
 from graphwright.runtime.state.joining import Join, MismatchError, join
 from graphwright.runtime.state.journal import ChangedError, Places, StateJournal
 from graphwright.runtime.state.list_rooms import give_room
+from graphwright.runtime.state.partial_dicts import count_keys
 from graphwright.runtime.state.mismatches import explain_branches
 from graphwright.runtime.state.nodes import ConstantNode, ContainerNode, StateNode
 from graphwright.runtime.state.undefined import Maybe
@@ -95,6 +97,8 @@ def asked(test: Any) -> Any:
     """What a test is about: the value that may be missing, whether a list that grows holds anything."""
     if isinstance(test, Maybe):
         return if_(test.defined, lambda: condition(test.value), lambda: False) if test.none else test.get()
+    if has_missing_keys(test):
+        return count_keys(test)
     return test.graphwright_truth() if isinstance(test, GraphList) else test
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from graphwright.runtime.basis.context import is_staging, is_symbolic
+from graphwright.runtime.basis.missing_keys import refuse_all_keys
 from graphwright.runtime.basis.outcomes import Turn, pack, unpack
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.carried_places import WithPlaces, state_names
@@ -151,6 +152,7 @@ def walked(iterable: Any) -> Any:
     """What a loop goes over: the value that may be missing, what a generator comes to."""
     if isinstance(iterable, Maybe):
         return iterable.get()
+    refuse_all_keys(iterable)
     return iterable.settled() if isinstance(iterable, Elements) else iterable
 
 

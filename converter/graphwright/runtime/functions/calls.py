@@ -18,6 +18,7 @@ from typing import Any, cast
 from graphwright.errors import ConversionError, SourceMissing
 from graphwright.libraries import is_library_class, is_library_function, is_library_value
 from graphwright.runtime.basis.context import features
+from graphwright.runtime.basis.missing_keys import has_missing_keys
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import graph_errors, tracebacks
 from graphwright.runtime.errors.operation_stacks import OwnFramesFilter
@@ -29,6 +30,7 @@ from graphwright.runtime.functions.session_graphs import call_in_function, is_se
 from graphwright.runtime.functions.singledispatch import dispatching
 from graphwright.runtime.state.births import born, note_new
 from graphwright.runtime.state.journal import is_noting
+from graphwright.runtime.state.partial_dicts import method_of
 from graphwright.twins import Twin, entered_by, is_left_alone, twin_of, unconverted
 
 convert_function: Callable[..., types.FunctionType] | None = None
@@ -64,6 +66,8 @@ def _callee_for(function: Any) -> Any:
             return twin.callee
         return _callee_of(function)
     if kind is _BuiltinType:
+        if has_missing_keys(function.__self__):
+            return method_of(function)
         return builtin_operators.get(function) or _SPECIAL.get(function, function)
     if kind is type:
         return builtin_operators.get(function) or _SPECIAL.get(function) or _constructor(function)

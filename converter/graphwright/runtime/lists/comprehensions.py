@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, cast
 
 from graphwright.runtime.basis.context import is_staging, is_symbolic
+from graphwright.runtime.basis.missing_keys import refuse_all_keys
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.elements import Element, element_of_traced
 from graphwright.runtime.lists.gathering import (
@@ -52,6 +53,7 @@ def collect(element: Maker, iterable: Any, condition: Maker | None = None, flat:
 
 def whole(xs: Any) -> Any:
     """All that is left of a generator expression, if it is one; else the value."""
+    refuse_all_keys(xs)
     collected = getattr(cast(Any, type(xs)), "graphwright_whole", None)
     return xs if collected is None else collected(xs)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
+from graphwright.runtime.basis.missing_keys import MissingKey
 from graphwright.runtime.basis.outcomes import ReturnOutcome
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList, lists_differ, merge_lists
@@ -174,6 +175,8 @@ def _is_within(node: StateNode, rules: Join) -> bool:
 
 
 def _join_containers(left: ContainerNode, right: ContainerNode, path: str, rules: Join) -> StateNode:
+    if left.kind is dict and left.original is not None and left.original == right.original:
+        left, right = _with_keys(left, right, path), _with_keys(right, left, path)
     if left.kind is not right.kind or set(left.keys) != set(right.keys):
         raise MismatchError(path, left, right, "structure")
     rules = replace(rules, within=(*rules.within, left.template, right.template))
@@ -185,6 +188,15 @@ def _join_containers(left: ContainerNode, right: ContainerNode, path: str, rules
             raise MismatchError(path, item, other, "returned")
         items.append(join(item, other, _path(path, left, key), rules))
     return replace(left, items=tuple(items), original=left.original if left.original == right.original else None)
+
+
+def _with_keys(node: ContainerNode, other: ContainerNode, path: str) -> ContainerNode:
+    """A dict with the keys that the same dict has on the other side."""
+    missing = tuple(key for key in other.keys if key not in node.keys)
+    if not missing:
+        return node
+    items = (*node.items, *(UnboundNode(MissingKey(path, key)) for key in missing))
+    return replace(node, keys=(*node.keys, *missing), items=items)
 
 
 def _returns_none_once(left: StateNode, right: StateNode) -> bool:

@@ -172,7 +172,11 @@ class ContainerNode:
                 return self.blanks()
             value = self.original.container
         children = dict(parts(value))
-        return [leaf for key, item in zip(self.keys, self.items, strict=True) for leaf in item.leaves(children[key])]
+        return [
+            leaf
+            for key, item in zip(self.keys, self.items, strict=True)
+            for leaf in item.leaves(children[key] if key in children else Undefined(str(key)))
+        ]
 
     def blanks(self) -> list[Any]:
         return [leaf for item in self.items for leaf in item.blanks()]

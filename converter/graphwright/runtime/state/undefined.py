@@ -9,12 +9,17 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, cast
 
 from graphwright.runtime.basis.context import is_doubting, is_for_xla, staged_depth
+from graphwright.runtime.basis.missing_keys import MissingKey
 from graphwright.runtime.basis.outcomes import Never
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors.failures import check
 
 _SEED = "test it with `is None` before, or start with a number instead of None"
 _RETURN = "returns None here and a value elsewhere: in a graph, every path must return a value"
+_WITHOUT_KEY = (
+    "returns a dict without {0!r} here and with it elsewhere: in a graph, every path must set the same keys, so set "
+    "{0!r} before"
+)
 _RETURNED = frozenset({"the result", "the returned value"})
 
 
@@ -45,7 +50,7 @@ class Maybe:
         return self.checked[id(graph)][1]
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") or not self.none:
+        if name.startswith("__"):
             raise AttributeError(name)
         return getattr(self.get(), name)
 
@@ -98,8 +103,11 @@ def without_maybes(result: Any, function: str) -> Any:
     if not any(isinstance(part, Maybe) for part in tf.nest.flatten(result)):
         return result
 
+    returned: Any = result
+    inside = [id(part) for part in returned.values()] if isinstance(result, dict) else []
+
     def without(part: Any) -> Any:
-        return _asserted(part, f"'{function}'") if isinstance(part, Maybe) else part
+        return _asserted(part, f"'{function}'", id(part) in inside) if isinstance(part, Maybe) else part
 
     return tf.nest.map_structure(without, result)
 
@@ -120,14 +128,18 @@ def unbound(name: str) -> str:
     return f"cannot access local variable '{name}' where it is not associated with a value"
 
 
-def _asserted(maybe: Maybe, function: str = "the function") -> Any:
-    if not maybe.none:
-        checked = check(maybe.defined, UnboundLocalError, unbound(maybe.name))
-    elif maybe.name in _RETURNED or maybe.name.startswith("the result["):
+def _asserted(maybe: Maybe, function: str = "the function", in_result: bool = False) -> Any:
+    is_key = isinstance(maybe.name, MissingKey)
+    if (is_key and in_result) or (maybe.none and (maybe.name in _RETURNED or maybe.name.startswith("the result["))):
+        text = f"{function} " + (_WITHOUT_KEY.format(maybe.name.key) if is_key else _RETURN)
         if is_for_xla():
             # XLA drops assertions: it would go on with a value that isn't there.
-            raise TypeError(f"{function} {_RETURN}")
-        checked = check(maybe.defined, TypeError, f"{function} {_RETURN}")
+            raise TypeError(text)
+        checked = check(maybe.defined, TypeError, text)
+    elif is_key:
+        checked = check(maybe.defined, KeyError, repr(maybe.name.key))
+    elif not maybe.none:
+        checked = check(maybe.defined, UnboundLocalError, unbound(maybe.name))
     else:
         checked = check(maybe.defined, TypeError, f"'{maybe.name}' is None here: " + _SEED)
     with tf.control_dependencies([] if checked is None else [checked]):

@@ -1,0 +1,39 @@
+"""Keys that a dict holds only if the graph says so when it runs: how they are known, and refused where all are needed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class MissingKey(str):
+    """How the user writes an item of a dict that the graph may leave without its key: the name of its value."""
+
+    key: Any
+
+    def __new__(cls, container: str, key: Any) -> MissingKey:
+        made = super().__new__(cls, f"{container}[{key!r}]")
+        made.key = key
+        return made
+
+
+def is_missing(value: Any) -> bool:
+    """Whether the value of a key may be missing with it."""
+    return getattr(type(value), "graphwright_stands_for_tensor", False) and isinstance(
+        getattr(value, "name", None), MissingKey
+    )
+
+
+def has_missing_keys(container: Any) -> bool:
+    """Whether it is a dict whose keys only the run knows."""
+    return type(container) is dict and any(map(is_missing, container.values()))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+
+
+def refuse_all_keys(container: Any) -> None:
+    """Raise the error for what goes over all keys, if only the run knows them."""
+    if not has_missing_keys(container):
+        return
+    name: Any = next(value.name for value in container.values() if is_missing(value))
+    raise TypeError(
+        f"only the graph knows, when it runs, whether there is {name}, so this can't go over the keys: set the key on "
+        f"every path before, or ask for it with {name.key!r} in the dict"
+    )
