@@ -7,11 +7,11 @@ inside, where its own operators need them. What generated functions carry as sta
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, cast
 
-from .operator_functions import CONSTRUCTS, FunctionNode, carried_by_functions
+from .operator_functions import CONSTRUCTS, FunctionNode, OperatorState, carried_by_functions
 from .syntax_trees import children_of, loaded, walk
 
 _DISPLAYS = (ast.List, ast.Dict, ast.ListComp, ast.DictComp)
@@ -34,7 +34,7 @@ class _Scope:
 def note_changes(function: ast.AST, alias: str) -> None:
     """Insert the notes into a function and all functions in it."""
     if isinstance(function, FunctionNode):
-        _Notes(function, alias).function(function, None)
+        _Notes(alias).function(function, None)
 
 
 def notes_inside(function: ast.AST, alias: str) -> list[tuple[ast.AST, bool, list[str]]]:
@@ -44,17 +44,18 @@ def notes_inside(function: ast.AST, alias: str) -> list[tuple[ast.AST, bool, lis
     """
     found: list[tuple[ast.AST, bool, list[str]]] = []
     if isinstance(function, FunctionNode):
-        _Notes(function, alias, found).function(function, None)
+        _Notes(alias, found).function(function, None)
     return found
 
 
 class _Notes:
     """Inserts the notes into a tree, or collects them in `shown` and leaves the tree as it is."""
 
-    def __init__(self, root: ast.AST, alias: str, shown: list[tuple[ast.AST, bool, list[str]]] | None = None) -> None:
+    def __init__(self, alias: str, shown: list[tuple[ast.AST, bool, list[str]]] | None = None) -> None:
         self.alias = alias
-        self.carried = carried_by_functions(root, alias)
         self.shown = shown
+        self.carried: dict[ast.AST, OperatorState] = {}
+        """What operators carry for the functions that have been read so far, or are called in those."""
         self.parts: dict[ast.AST, list[ast.AST]] = {}
         """What is in each statement's or lambda's own expressions, without what is in lambdas there."""
 
@@ -220,57 +221,77 @@ class _Notes:
         return isinstance(function, ast.Attribute) and function.attr in _OPERATORS and self._is_alias(function.value)
 
     def _read(self, function: Any) -> list[ast.AST]:
-        """All that is in a function, without what is in functions inside; `parts` are known from then on."""
+        """All that is in a function, without what is in functions inside; `parts` are known from then on.
+
+        It is read in the order of the text: an operator's function is the last one of its name before the call.
+        """
         if isinstance(function, ast.Lambda):
-            found = self.parts[function] = _open_nodes([function.body])
-            return found
+            if function not in self.parts:
+                self.parts[function] = self._read_expressions([function.body], {})
+            return self.parts[function]
         found: list[ast.AST] = []
-        waiting: list[Any] = [*function.body]
+        known: dict[str, ast.AST] = {}
+        waiting: list[Any] = [*reversed(function.body)]
         while waiting:
             node = waiting.pop()
             if isinstance(node, ast.expr):
-                found += _open_nodes([node])
+                found += self._read_expressions([node], known)
                 continue
             found.append(node)
             if isinstance(node, _CLOSED):
+                known[getattr(node, "name", "")] = node
                 continue
             below: list[Any] = children_of(node)
             if isinstance(node, ast.stmt):
                 items: list[Any] = getattr(node, "items", [])
                 own = [part for part in below if isinstance(part, ast.expr)] + [item.context_expr for item in items]
-                self.parts[node] = parts = _open_nodes(own)
+                self.parts[node] = parts = self._read_expressions(own, known)
                 found += parts
                 below = [part for part in below if not isinstance(part, (ast.expr, ast.withitem))]
                 below += [item.optional_vars for item in items if item.optional_vars]
-            waiting += below
+            waiting += reversed(below)
+        return found
+
+    def _read_expressions(self, roots: list[Any], known: dict[str, ast.AST]) -> list[ast.AST]:
+        """What is in expressions, without what is in lambdas, which are read as well."""
+        found = list(roots)
+        for node in found:  # which grows
+            kind = node.__class__
+            if kind is ast.Lambda:
+                self.parts[node] = self._read_expressions([node.body], known)
+            elif kind is not ast.Name and kind is not ast.Constant:
+                found += children_of(node)
+                if kind is ast.Call:
+                    self.carried.update(carried_by_functions(node, known, self.alias))
         return found
 
     def _scope(self, node: Any, around: _Scope | None) -> _Scope:
-        arguments: ast.arguments = node.args
-        parameters = {argument.arg for argument in walk(arguments) if isinstance(argument, ast.arg)}
+        parameters = {argument.arg for argument in children_of(node.args) if isinstance(argument, ast.arg)}
         bound, declared, other, passed = set(parameters), set[str](), set[str](), set[str]()
         for part in self._read(node):
             kind = part.__class__
             if kind is ast.Name:
                 if _is_stored(cast(ast.Name, part)):
                     bound.add(cast(ast.Name, part).id)
-            elif kind is ast.Assign and not _is_fresh(cast(ast.Assign, part).value):
-                for target in cast(ast.Assign, part).targets:
-                    other.update(name.id for name in walk(target) if isinstance(name, ast.Name) and _is_stored(name))
-            elif kind is ast.Call and not self._is_operator(cast(ast.Call, part).func):
-                passed.update(each.id for each in cast(ast.Call, part).args if isinstance(each, ast.Name))
-            elif isinstance(part, (ast.Global, ast.Nonlocal)):
-                declared.update(part.names)
-            elif isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-                bound.add(part.name)
-            elif isinstance(part, (ast.For, ast.AsyncFor)):
-                other.update(name.id for name in walk(part.target) if isinstance(name, ast.Name))
+            elif kind is ast.Call:
+                if not self._is_operator(cast(ast.Call, part).func):
+                    passed.update(each.id for each in cast(ast.Call, part).args if isinstance(each, ast.Name))
+            elif kind is ast.Assign:
+                if not _is_fresh(cast(ast.Assign, part).value):
+                    other.update(_stored_names(*cast(ast.Assign, part).targets))
+            elif isinstance(part, ast.stmt):
+                if isinstance(part, (ast.For, ast.AsyncFor)):
+                    other.update(_stored_names(part.target))
+                elif isinstance(part, (ast.Global, ast.Nonlocal)):
+                    declared.update(part.names)
+                elif isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                    bound.add(part.name)
         bound -= declared
         carried = self.carried.get(node)
         if carried is None:
             foreign = frozenset((parameters | other) & bound)
             return _Scope(frozenset(bound), foreign, False, around, frozenset(passed), frozenset())
-        items = {argument.arg for argument in arguments.args[:1]} if carried.item else set[str]()
+        items = {argument.arg for argument in node.args.args[:1]} if carried.item else set[str]()
         foreign = frozenset((items | other) & bound)
         covered = carried.places | around.covered if around else carried.places
         return _Scope(frozenset(bound), foreign, True, around, frozenset(passed), covered)
@@ -315,15 +336,6 @@ def _targets(statement: Any) -> list[Any]:
     return flat
 
 
-def _open_nodes(nodes: Sequence[ast.AST]) -> list[ast.AST]:
-    """Nodes and what is below them, functions inside without what is in them."""
-    found: list[ast.AST] = [*nodes]
-    for node in found:  # which grows
-        if node.__class__ not in _CLOSED:
-            found += children_of(node)
-    return found
-
-
 def _is_fresh(value: ast.AST) -> bool:
     if isinstance(value, (ast.List, ast.Dict, ast.ListComp, ast.DictComp, ast.Constant, ast.Tuple)):
         return True
@@ -333,6 +345,10 @@ def _is_fresh(value: ast.AST) -> bool:
     if isinstance(function, ast.Attribute):
         return function.attr in CONSTRUCTS or function.attr in _OPERATORS
     return isinstance(function, ast.Name) and function.id in ("list", "dict", "sorted")
+
+
+def _stored_names(*targets: ast.AST) -> list[str]:
+    return [part.id for part in walk(*targets) if isinstance(part, ast.Name) and _is_stored(part)]
 
 
 def _is_stored(name: ast.Name) -> bool:
@@ -350,11 +366,11 @@ def _is_chain(node: ast.AST) -> bool:
 
 def _placed(node: Any, at: Any) -> Any:
     for part in walk(node):
-        if "lineno" in part._attributes and not hasattr(part, "lineno"):
-            ast.copy_location(part, at)
-    for part in walk(node):
         if "lineno" in part._attributes:
-            cast(Any, part).lineno = cast(Any, part).end_lineno = at.lineno
+            place = cast(Any, part)
+            if not hasattr(place, "lineno"):
+                ast.copy_location(place, at)
+            place.lineno = place.end_lineno = at.lineno
     return node
 
 

@@ -7,7 +7,6 @@ with its own closure.
 from __future__ import annotations
 
 import ast
-import itertools
 import types
 from collections.abc import Iterator, Sequence
 from typing import Any, cast
@@ -31,12 +30,12 @@ def compiled(
     `special` are the special methods of the user's classes that it may call by an operator or the like.
     """
     parsed = ast.parse(generated.text).body[0]
-    node: Any = parsed.value if isinstance(parsed, ast.Expr) else parsed
-    _name_results(node, generated.alias)
+    node = without_defaults(parsed.value if isinstance(parsed, ast.Expr) else parsed)
+    _move_to_user_lines(node, generated.lines)
+    if not isinstance(node, ast.Lambda):
+        _name_results(node.body, generated.alias)
     note_changes(node, generated.alias)
     call_special_methods(node, generated.alias, special)
-    without_defaults(node)
-    _move_to_user_lines(node, generated.lines)
     node.lineno = node.end_lineno = code.co_firstlineno
     if not isinstance(node, ast.Lambda):
         node.name = code.co_name
@@ -66,39 +65,38 @@ def function_from(
     return function
 
 
-def _name_results(tree: ast.AST, alias: str, given: Sequence[str] = ()) -> None:
+def _name_results(statements: Sequence[ast.AST], alias: str, given: Sequence[str] = ()) -> None:
     """Tell the operators what the user calls their results: `x, y = gw.if_(...)` gets `names=("x", "y")`.
 
     `given` is what the user calls the results of the function that this is; its branches have the same.
     """
-    own = list(_own_nodes(tree))
-    inner: dict[str, list[ast.FunctionDef]] = {}
-    for node in own:
-        if isinstance(node, ast.FunctionDef):
-            inner.setdefault(node.name, []).append(node)
+    inner: dict[str, ast.FunctionDef] = {}
     known: dict[ast.FunctionDef, list[str]] = {}
-    for node in own:
+    for node in _own_statements(statements):
+        if isinstance(node, ast.FunctionDef):
+            inner[node.name] = node
+            known[node] = []
+            continue
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
             call, target = node.value, node.targets[0]
-            names = [ast.unparse(item) for item in (target.elts if isinstance(target, ast.Tuple) else [target])]
+            items = target.elts if isinstance(target, ast.Tuple) else [target]
         elif isinstance(node, (ast.Return, ast.Expr)) and isinstance(node.value, ast.Call):
-            call, names = node.value, list(given) if isinstance(node, ast.Return) else []
+            call, items = node.value, []
         else:
             continue
         if not _is_operator(call, alias):
             continue
+        names = list(given) if isinstance(node, ast.Return) else list(map(ast.unparse, items))
         begin = OPERATORS_WITH_NAMES[cast(Any, call).func.attr]
         arguments = cast(ast.Call, call).args
         if begin and (not names or isinstance(node, ast.Return)):
-            names = [ast.unparse(argument) for argument in arguments[begin:]]
+            names = list(map(ast.unparse, arguments[begin:]))
         called = {argument.id for argument in arguments[1 : 2 if begin else 3] if isinstance(argument, ast.Name)}
-        for name in called & inner.keys():
-            # A name may be used again: the last definition before the call is meant.
-            function = [each for each in inner[name] if each.lineno < call.lineno][-1]
+        for function in [inner[name] for name in called & inner.keys()]:
             known[function] = [] if begin and _may_leave(function) else names
         _name_result(cast(ast.Call, call), names, alias)
-    for each in itertools.chain(*inner.values()):
-        _name_results(each, alias, known.get(each, ()))
+    for function, names in known.items():
+        _name_results(function.body, alias, names)
 
 
 def _may_leave(turn: ast.FunctionDef) -> bool:
@@ -106,14 +104,14 @@ def _may_leave(turn: ast.FunctionDef) -> bool:
     return any(isinstance(node, ast.Attribute) and node.attr in ("more", "last") for node in walk(turn))
 
 
-def _own_nodes(tree: ast.AST) -> Iterator[ast.AST]:
-    """What is in a function, without what is in functions inside it."""
-    waiting = children_of(tree)
+def _own_statements(statements: Sequence[ast.AST]) -> Iterator[ast.AST]:
+    """The statements in the order of the text, without those in functions inside."""
+    waiting = list(reversed(statements))
     while waiting:
-        node = waiting.pop(0)
+        node = waiting.pop()
         yield node
-        if not isinstance(node, ast.FunctionDef):
-            waiting.extend(children_of(node))
+        if not isinstance(node, (ast.FunctionDef, ast.expr)):
+            waiting += reversed([part for part in children_of(node) if not isinstance(part, ast.expr)])
 
 
 def _name_result(call: ast.Call, names: list[str], alias: str) -> None:
@@ -143,11 +141,12 @@ def _is_operator(call: ast.expr, alias: str) -> bool:
 
 def _move_to_user_lines(tree: ast.AST, lines: tuple[int, ...]) -> None:
     """Give each node the user's line. Columns are unknown there: -1 keeps carets out of tracebacks."""
-    for node in {id(node): node for node in walk(tree)}.values():  # what was inserted may stand in several places
-        if "lineno" in node._attributes:
-            place = cast(Any, node)
-            place.lineno = place.end_lineno = lines[place.lineno - 1]
-            place.col_offset = place.end_col_offset = -1
+    for node in walk(tree):
+        place = node.__dict__
+        line = place.get("lineno")
+        if line is not None:
+            place["lineno"] = place["end_lineno"] = lines[line - 1]
+            place["col_offset"] = place["end_col_offset"] = -1
 
 
 def _renamed(made: types.CodeType, original: types.CodeType) -> types.CodeType:

@@ -22,7 +22,7 @@ from .libraries import is_library_class, is_library_function, is_library_value, 
 from .matching import fingerprint
 from .pipeline import generate
 from .reporting import full_tracebacks, report
-from .sources import REFUSED_FLAGS, class_around, pieces_of, source_of
+from .sources import REFUSED_FLAGS, class_around, likely_text, source_of
 from .special_methods import special_names
 from .twins import Twin, is_left_alone, mark_origin, note_generated, original_of, twin_of, unconverted
 
@@ -208,12 +208,7 @@ def running_code(function: types.FunctionType, recursive: bool = True) -> tuple[
         special = special_names(function) if recursive else frozenset[str]()
         surroundings = class_around(function), sorted(code.co_freevars), sorted(library_names(function)), recursive
         basis = cache.key_of(code.co_filename, fingerprint(code), *surroundings, sorted(special))
-        stored = _stored(function, basis)
-        if stored is None:
-            source = replace(source_of(function), recursive=recursive)
-            generated = generate(source, pairs=True)
-            stored = generated.alias, compiled(generated, code, source.class_name, special)
-            cache.store(cache.key_of(basis, source.text, source.first_line), *stored)
+        stored = _stored_or_made(function, recursive, basis, special)
         name, file = function.__qualname__, f"{code.co_filename}:{code.co_firstlineno}"
         report(1, "%s (%s) is converted", name, file)
         report(2, "%s", _Shown(function, recursive))
@@ -240,10 +235,23 @@ def _shown(function: types.FunctionType, recursive: bool) -> str:
     return text if text.endswith("\n") else f"{text}\n"
 
 
-def _stored(function: types.FunctionType, basis: str) -> tuple[str, types.CodeType] | None:
-    """What the disk has for a function: it is stored under its source and its code, which belong together then."""
-    found = (cache.load(cache.key_of(basis, piece.text, piece.first_line)) for piece in pieces_of(function))
-    return next((stored for stored in found if stored is not None), None)
+def _stored_or_made(
+    function: types.FunctionType, recursive: bool, basis: str, special: frozenset[str]
+) -> tuple[str, types.CodeType]:
+    """What the disk has for a function, or a new conversion: it is stored under its source and its code."""
+    likely = likely_text(function)
+    stored = likely and cache.load(cache.key_of(basis, *likely))
+    if stored:
+        return stored
+    source = replace(source_of(function), recursive=recursive)
+    key = cache.key_of(basis, source.text, source.first_line)
+    stored = cache.load(key) if (source.text, source.first_line) != likely else None
+    if stored:
+        return stored
+    generated = generate(source, pairs=True)
+    made = generated.alias, compiled(generated, function.__code__, source.class_name, special)
+    cache.store(key, *made)
+    return made
 
 
 @functools.cache

@@ -6,6 +6,7 @@ It compares what the two compile to, not when files were changed; names of files
 from __future__ import annotations
 
 import ast
+import copy
 import hashlib
 import types
 from typing import Any, cast
@@ -44,26 +45,41 @@ def compiled_alone(
     return found
 
 
-def fingerprint(code: types.CodeType) -> str:
-    """A digest that is the same for the same function compiled twice, in other processes as well."""
-    return hashlib.blake2b(repr(_essence(code)).encode("utf-8", "surrogatepass"), digest_size=20).hexdigest()
+def fingerprint(code: types.CodeType, line_shift: int = 0) -> str:
+    """A digest that is the same for the same function compiled twice, in other processes as well.
+
+    Lines count as if the code stood `line_shift` lines further down.
+    """
+    essence = repr(_essence(code, line_shift))
+    return hashlib.blake2b(essence.encode("utf-8", "surrogatepass"), digest_size=20).hexdigest()
 
 
 def without_defaults(node: Any) -> Any:
-    """What belongs to the place where a function is made, not to its code, is taken off the node."""
+    """A copy of a function's node that shares its body, without what belongs to the place where it is made."""
+    made = copy.copy(node)
     if not isinstance(node, ast.Lambda):
-        node.decorator_list, node.returns = [], None
+        made.decorator_list, made.returns = [], None
         if hasattr(node, "type_params"):
-            node.type_params = []
-    arguments: ast.arguments = node.args
-    arguments.defaults = [ast.copy_location(ast.Constant(None), default) for default in arguments.defaults]
-    arguments.kw_defaults = [
-        default and ast.copy_location(ast.Constant(None), default) for default in arguments.kw_defaults
-    ]
-    for argument in ast.walk(arguments):
-        if isinstance(argument, ast.arg):
-            argument.annotation = None
-    return node
+            made.type_params = []
+    given: ast.arguments = node.args
+    made.args = ast.arguments(
+        posonlyargs=list(map(_without_annotation, given.posonlyargs)),
+        args=list(map(_without_annotation, given.args)),
+        vararg=given.vararg and _without_annotation(given.vararg),
+        kwonlyargs=list(map(_without_annotation, given.kwonlyargs)),
+        kw_defaults=[default and _none_at(default) for default in given.kw_defaults],
+        kwarg=given.kwarg and _without_annotation(given.kwarg),
+        defaults=list(map(_none_at, given.defaults)),
+    )
+    return made
+
+
+def _without_annotation(argument: ast.arg) -> ast.arg:
+    return ast.copy_location(ast.arg(argument.arg, None), argument) if argument.annotation else argument
+
+
+def _none_at(default: ast.expr) -> ast.expr:
+    return ast.copy_location(ast.Constant(None), default)
 
 
 def _imports(names: frozenset[str]) -> list[ast.stmt]:
@@ -78,10 +94,10 @@ def _inner(code: types.CodeType, name: str, like: types.CodeType) -> types.CodeT
     return inner[0] if inner else None
 
 
-def _essence(code: types.CodeType) -> tuple[Any, ...]:
+def _essence(code: types.CodeType, line_shift: int) -> tuple[Any, ...]:
     return (
         code.co_name,
-        code.co_firstlineno,
+        code.co_firstlineno + line_shift,
         code.co_argcount,
         code.co_posonlyargcount,
         code.co_kwonlyargcount,
@@ -90,18 +106,18 @@ def _essence(code: types.CodeType) -> tuple[Any, ...]:
         code.co_varnames,
         tuple(sorted(code.co_freevars)),
         tuple(sorted(code.co_cellvars)),
-        tuple(_constant(constant) for constant in code.co_consts),
+        tuple(_constant(constant, line_shift) for constant in code.co_consts),
     )
 
 
-def _constant(value: object) -> object:
+def _constant(value: object, line_shift: int) -> object:
     if isinstance(value, types.CodeType):
-        return _essence(value)
+        return _essence(value, line_shift)
     if isinstance(value, str):
         # Qualified names are constants of the code around them.
         return value.rpartition("<locals>.")[2]
     if isinstance(value, tuple):
-        return tuple(_constant(item) for item in cast("tuple[object, ...]", value))
+        return tuple(_constant(item, line_shift) for item in cast("tuple[object, ...]", value))
     if isinstance(value, frozenset):
-        return ("frozenset", *sorted(repr(_constant(item)) for item in cast("frozenset[object]", value)))
+        return ("frozenset", *sorted(repr(_constant(item, line_shift)) for item in cast("frozenset[object]", value)))
     return (type(value).__name__, repr(value))

@@ -14,11 +14,10 @@ import symtable
 import types
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
-import gast
 from graphwright_analysis.flow.tree import kind_of
-from graphwright_analysis.syntax.tree import BeyondLimits, Unparsable, parse_source
+from graphwright_analysis.syntax.tree import BeyondLimits, as_gast
 
 from .errors import ConversionError, SourceMissing
 from .libraries import library_names
@@ -42,6 +41,7 @@ class SourcePiece:
     """A part of a file that parses on its own: the node that was sought and the line that the text begins at."""
 
     text: str
+    statements: list[ast.stmt]
     node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
     first_line: int
 
@@ -53,15 +53,13 @@ def source_of(function: types.FunctionType) -> FunctionSource:
     class_name = class_around(function)
     piece = _piece_of(function, class_name)
     try:
-        statements = parse_source(piece.text)
+        as_gast(piece.statements)
     except BeyondLimits as error:
         reason = f"`{_name_of(function)}` is {error.message}"
         raise ConversionError(reason, code.co_filename, code.co_firstlineno) from None
-    except Unparsable as error:
-        raise ConversionError(error.message, code.co_filename, piece.first_line + error.line - 1) from None
     return FunctionSource(
         text=piece.text,
-        node=_same_node(statements, piece.node),
+        node=cast(Any, piece.node),
         first_line=piece.first_line,
         file=code.co_filename,
         class_name=class_name,
@@ -70,10 +68,13 @@ def source_of(function: types.FunctionType) -> FunctionSource:
     )
 
 
-def pieces_of(function: types.FunctionType) -> list[SourcePiece]:
-    """Where a function may come from, the likeliest first; whether it does is for `source_of` to say."""
+def likely_text(function: types.FunctionType) -> tuple[str, int] | None:
+    """The text that a function comes from in nearly all cases, with its first line; whether it does isn't checked."""
     _refuse_unsupported(function)
-    return list(_pieces(function, _lines_of(function)))
+    code, lines = function.__code__, _lines_of(function)
+    if code.co_name == "<lambda>":
+        return next(((piece.text, piece.first_line) for piece in _lambdas(code, lines)), None)
+    return next(_definitions(code, lines), None)
 
 
 def class_around(function: types.FunctionType) -> str | None:
@@ -163,14 +164,15 @@ def _matching(function: types.FunctionType, class_name: str | None, lines: list[
     code = function.__code__
     wanted = fingerprint(code)
     for piece in _pieces(function, lines):
-        node = ast.increment_lineno(without_defaults(piece.node), piece.first_line - 1)
+        node = without_defaults(piece.node)
+        shift = piece.first_line - 1
         if not isinstance(node, ast.Lambda):
-            node.lineno = code.co_firstlineno
+            node.lineno = code.co_firstlineno - shift
         for imported in _imported_names(function, lines):
             compiled = compiled_alone(node, code, code.co_freevars, class_name, imported)
             if compiled is None:
                 break
-            if fingerprint(compiled) == wanted or _rewritten_by_pytest(code, compiled):
+            if fingerprint(compiled, shift) == wanted or _rewritten_by_pytest(code, compiled):
                 return piece
     return None
 
@@ -266,35 +268,41 @@ def _pieces(function: types.FunctionType, lines: list[str]) -> Iterator[SourcePi
     code = function.__code__
     if code.co_name == "<lambda>":
         yield from _lambdas(code, lines)
-    elif 1 <= code.co_firstlineno <= len(lines):
+    else:
         piece = _definition(code, lines)
         if piece is not None:
             yield piece
 
 
 def _definition(code: types.CodeType, lines: list[str]) -> SourcePiece | None:
-    """The `def` that begins, with its decorators, in the first line of the code.
-
-    It is cut at a line that isn't indented deeper; if that line belongs to a string or an open bracket, the piece
-    doesn't parse and the next such line is tried.
-    """
-    start = code.co_firstlineno - 1
-    indent = _indent(lines[start])
-    opening = "if 1:\n" if indent else ""
-    first_line = code.co_firstlineno - (1 if indent else 0)
-    for end in _ends(lines, start, _last_line(code), indent):
-        text = opening + "".join(lines[start:end])
+    """The `def` that begins, with its decorators, in the first line of the code."""
+    for text, first_line in _definitions(code, lines):
         try:
             parsed = _parsed(text)
         except (SyntaxError, ValueError):
             continue
         node = parsed.body[0]
-        if isinstance(node, ast.If) and indent:
+        if isinstance(node, ast.If) and first_line < code.co_firstlineno:
             node = node.body[0]
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            return SourcePiece(text, node, first_line)
+            return SourcePiece(text, parsed.body, node, first_line)
         return None
     return None
+
+
+def _definitions(code: types.CodeType, lines: list[str]) -> Iterator[tuple[str, int]]:
+    """The texts that may be the definition, the likeliest first, each with its first line.
+
+    It is cut at a line that isn't indented deeper; if that line belongs to a string or an open bracket, the text
+    doesn't parse and the next such line is tried.
+    """
+    start = code.co_firstlineno - 1
+    if not 0 <= start < len(lines):
+        return
+    indent = _indent(lines[start])
+    opening, first_line = ("if 1:\n", start) if indent else ("", start + 1)
+    for end in _ends(lines, start, _last_line(code), indent):
+        yield opening + "".join(lines[start:end]), first_line
 
 
 def _ends(lines: list[str], start: int, last: int, indent: int) -> Iterator[int]:
@@ -329,11 +337,12 @@ def _lambdas(code: types.CodeType, lines: list[str]) -> Iterator[SourcePiece]:
         if line != code.co_firstlineno:
             continue
         text = _between(lines, line, column, end_line, end_column)
-        node = _find(_parsed(text), ast.Lambda)
+        parsed = _parsed(text)
+        node = _find(parsed, ast.Lambda)
         arguments: ast.arguments = node.args
         own = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
         if len(own) == len(names):
-            found.append((column, SourcePiece(text, node, line)))
+            found.append((column, SourcePiece(text, parsed.body, node, line)))
     found.sort(key=lambda entry: _distance(code, entry[0]))
     yield from (piece for _, piece in found)
 
@@ -377,14 +386,6 @@ def _parsed(text: str) -> ast.Module:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(text)
-
-
-def _same_node(statements: list[gast.stmt], node: ast.AST) -> gast.AST:
-    """The gast node of the definition that was found: the text holds it alone or under `if 1:`."""
-    top: Any = statements[0]
-    if isinstance(node, ast.Lambda):
-        return top.value
-    return top.body[0] if isinstance(top, gast.If) else top
 
 
 def _name_of(function: types.FunctionType) -> str:

@@ -7,25 +7,30 @@ import functools
 from typing import Any
 
 _WITHOUT_NODES = {"ctx", "op", "ops", "kind", "type_comment", "id", "attr", "lineno", "conversion"}
+_NODE, _NAME, _CONSTANT = ast.AST, ast.Name, ast.Constant
 
 
 def children_of(node: ast.AST) -> list[ast.AST]:
     """The nodes directly below one."""
     found: list[ast.AST] = []
+    held = node.__dict__
     for field in _fields_of(node.__class__):
-        value: Any = getattr(node, field, None)
+        value: Any = held.get(field)
         if value.__class__ is list:
-            found += [part for part in value if isinstance(part, ast.AST)]
-        elif isinstance(value, ast.AST):
+            if value:
+                found += [part for part in value if isinstance(part, _NODE)]
+        elif isinstance(value, _NODE):
             found.append(value)
     return found
 
 
-def walk(node: ast.AST) -> list[ast.AST]:
-    """A node and all below it, the nearest first."""
-    found = [node]
-    for part in found:  # which grows
-        found += children_of(part)
+def walk(*roots: ast.AST) -> list[ast.AST]:
+    """The nodes and all below them, the nearest first."""
+    found = list(roots)
+    for node in found:  # which grows
+        kind = node.__class__
+        if kind is not _NAME and kind is not _CONSTANT:
+            found += children_of(node)
     return found
 
 

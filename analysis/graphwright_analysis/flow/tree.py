@@ -37,7 +37,7 @@ def children(node: gast.AST) -> list[gast.AST]:
     held = node.__dict__
     for field in fields:
         value: Any = held.get(field)
-        if value is None:
+        if not value:  # nothing or an empty list; no node is false
             continue
         if type(value) is list:
             found += [item for item in value if isinstance(item, _NODE)]  # pyright: ignore[reportUnknownVariableType]

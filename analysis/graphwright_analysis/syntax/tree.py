@@ -49,7 +49,22 @@ def parse_source(source: str, line_shift: int = 0, max_depth: int = MAX_DEPTH) -
         raise BeyondLimits(TOO_DEEP) from None
     except ValueError as error:
         raise Unparsable(str(error)) from None
-    return _to_gast(tree.body, line_shift, max_depth)
+    return as_gast(tree.body, line_shift, max_depth)
+
+
+def as_gast(statements: list[ast.stmt], line_shift: int = 0, max_depth: int = MAX_DEPTH) -> list[gast.stmt]:
+    """Python's own trees as those of gast: the same nodes, which change their classes."""
+    level: list[Any] = list(statements)
+    depth = 0
+    while level:
+        depth += 1
+        if depth > max_depth:
+            raise BeyondLimits(TOO_DEEP)
+        below: list[Any] = []
+        for node in level:
+            _convert(node, line_shift, below)
+        level = below
+    return cast("list[gast.stmt]", statements)
 
 
 _FILE_NAME = "<graphwright source>"
@@ -82,20 +97,6 @@ def _silence_warnings() -> None:
     """
     if warnings.filters[:1] != [_SILENT]:
         warnings.filterwarnings("ignore", category=Warning, module=re.escape(_FILE_NAME))
-
-
-def _to_gast(statements: list[ast.stmt], line_shift: int, max_depth: int) -> list[gast.stmt]:
-    level: list[Any] = list(statements)
-    depth = 0
-    while level:
-        depth += 1
-        if depth > max_depth:
-            raise BeyondLimits(TOO_DEEP)
-        below: list[Any] = []
-        for node in level:
-            _convert(node, line_shift, below)
-        level = below
-    return cast("list[gast.stmt]", statements)
 
 
 def _convert(node: Any, line_shift: int, below: list[Any]) -> None:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
+from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes import calls
 
-_OPAQUE = FUNCTIONS | {"ClassDef", "Lambda"}
+_WITH_BLOCKS = frozenset({"If", "With", "AsyncWith", "Try", "TryStar", "Match"})
 _SWALLOWING = frozenset({"contextlib", "suppress", "ExitStack"})
 
 
@@ -26,7 +26,7 @@ def jumps_out(statements: Iterable[Any]) -> frozenset[str]:
         elif kind in ("For", "While", "AsyncFor"):
             found |= jumps_out(statement.body) & {"return"}
             found |= jumps_out(statement.orelse)
-        elif kind not in _OPAQUE:
+        elif kind in _WITH_BLOCKS:
             for block in blocks_of(statement):
                 found |= jumps_out(block)
     return frozenset(found)

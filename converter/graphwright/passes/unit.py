@@ -48,14 +48,19 @@ class Unit:
         self.pairs = pairs
         self.lines = LineIndex(text)
         self.templates: dict[gast.AST, tuple[str, dict[str, gast.AST]]] = {}
-        self.names = _names_in(node)
+        self.names, self._fixed = _names_and_lines_inside_strings(node)
         self.alias = _alias(self.names, library)
-        self._fixed = _lines_inside_strings(node)
+        self._spans: dict[gast.AST, tuple[int, int]] = {}
+        self._children: dict[gast.AST, list[Any]] = {}
 
     def span(self, node: Any) -> tuple[int, int]:
         """The offsets of a node that was parsed from the text."""
-        offset = self.lines.offset_of_utf8
-        return offset(node.lineno, node.col_offset), offset(node.end_lineno, node.end_col_offset)
+        known = self._spans.get(node)
+        if known is None:
+            offset = self.lines.offset_of_utf8
+            known = offset(node.lineno, node.col_offset), offset(node.end_lineno, node.end_col_offset)
+            self._spans[node] = known
+        return known
 
     def original(self, start: int, end: int) -> str:
         """A stretch of the text, its line ends marked."""
@@ -72,9 +77,14 @@ class Unit:
     def splice(self, node: gast.AST, render: Callable[[gast.AST], str]) -> str:
         """The text of a node with that of its children rendered."""
         start, end = self.span(node)
+        below = self._children.get(node)
+        if below is None:
+            below = self._children[node] = placed_children(node)
+        if not below:
+            return self.original(start, end)
         pieces: list[str] = []
         position = start
-        for child in placed_children(node):
+        for child in below:
             child_start, child_end = self.span(child)
             if child_start < position or child_end > end:
                 continue
@@ -154,14 +164,14 @@ def placed_children(node: gast.AST) -> list[Any]:
     return found
 
 
-def walk(node: gast.AST, into: Callable[[gast.AST], bool] = lambda node: True) -> list[Any]:
+def walk(node: gast.AST, into: Callable[[gast.AST], bool] | None = None) -> list[Any]:
     """A node and everything below it, without what is inside the nodes that `into` keeps shut."""
     found: list[Any] = []
     stack = [node]
     while stack:
         current = stack.pop()
         found.append(current)
-        if current is node or into(current):
+        if current is node or into is None or into(current):
             below = children(current)
             if below:
                 below.reverse()
@@ -169,17 +179,22 @@ def walk(node: gast.AST, into: Callable[[gast.AST], bool] = lambda node: True) -
     return found
 
 
-def _names_in(node: Any) -> set[str]:
+def _names_and_lines_inside_strings(node: Any) -> tuple[set[str], frozenset[int]]:
+    """All names in a function but those of its decorators, and the lines that begin inside a string."""
     names: set[str] = set()
-    decorators: set[Any] = set(getattr(node, "decorator_list", ()))
-    for child in walk(node, lambda inner: inner not in decorators):
-        if child in decorators:
-            continue
-        for field in ("id", "name", "arg", "asname"):
-            value = getattr(child, field, None)
-            if isinstance(value, str):
-                names.add(value)
-    return names
+    lines: set[int] = set()
+    outside = {part for decorator in getattr(node, "decorator_list", ()) for part in walk(decorator)}
+    for part in walk(node):
+        held = part.__dict__
+        if part not in outside:
+            names.update(name for field in _NAMING if isinstance(name := held.get(field), str))
+        kind = kind_of(part)
+        if kind == "JoinedStr" or (kind == "Constant" and isinstance(held["value"], str | bytes)):
+            lines.update(range(part.lineno + 1, part.end_lineno + 1))
+    return names, frozenset(lines)
+
+
+_NAMING = ("id", "name", "arg", "asname")
 
 
 def _alias(names: set[str], library: frozenset[str]) -> str:
@@ -190,13 +205,3 @@ def _alias(names: set[str], library: frozenset[str]) -> str:
     while alias in names and alias not in library:
         alias += "_"
     return alias
-
-
-def _lines_inside_strings(node: gast.AST) -> frozenset[int]:
-    found: set[int] = set()
-    for child in walk(node):
-        known: Any = child
-        is_text = kind_of(child) == "Constant" and isinstance(known.value, str | bytes)
-        if (is_text or kind_of(child) == "JoinedStr") and known.end_lineno > known.lineno:
-            found.update(range(known.lineno + 1, known.end_lineno + 1))
-    return frozenset(found)

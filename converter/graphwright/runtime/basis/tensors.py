@@ -57,7 +57,9 @@ def is_mapping(value: Any) -> bool:
 
 def holds_tensor(values: Any) -> bool:
     """Whether a value, or anything inside a list, tuple or dict of values, is symbolic."""
-    return _holds_tensor(values, set())
+    if type(values) not in (list, tuple, dict):
+        return acts_as_tensor(values)
+    return bool(values) and _holds_tensor(values, set())
 
 
 def _holds_tensor(values: Any, seen: set[int]) -> bool:
