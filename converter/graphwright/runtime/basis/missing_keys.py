@@ -1,8 +1,8 @@
-"""Keys that a dict holds only if the graph says so when it runs: how they are known, and refused where all are needed."""
+"""Keys that a dict holds only if the graph says so when it runs: how they are known and, where need be, refused."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 
 class MissingKey(str):
@@ -18,9 +18,8 @@ class MissingKey(str):
 
 def is_missing(value: Any) -> bool:
     """Whether the value of a key may be missing with it."""
-    return getattr(type(value), "graphwright_stands_for_tensor", False) and isinstance(
-        getattr(value, "name", None), MissingKey
-    )
+    stands_for_tensor = getattr(cast("Any", type(value)), "graphwright_stands_for_tensor", False)
+    return stands_for_tensor and isinstance(getattr(value, "name", None), MissingKey)
 
 
 def has_missing_keys(container: Any) -> bool:

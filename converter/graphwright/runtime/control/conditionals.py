@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from graphwright.runtime.basis.context import doubts_of, is_symbolic, promote, staged
+from graphwright.runtime.basis.missing_keys import has_missing_keys
 from graphwright.runtime.basis.notation import type_text
 from graphwright.runtime.basis.outcomes import Never, Turn
-from graphwright.runtime.basis.missing_keys import has_missing_keys
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.contents import entered, knowing_originals
@@ -17,9 +17,9 @@ from graphwright.runtime.state.describing import describe
 from graphwright.runtime.state.joining import Join, MismatchError, join
 from graphwright.runtime.state.journal import ChangedError, Places, StateJournal
 from graphwright.runtime.state.list_rooms import give_room
-from graphwright.runtime.state.partial_dicts import count_keys
 from graphwright.runtime.state.mismatches import explain_branches
 from graphwright.runtime.state.nodes import ConstantNode, ContainerNode, StateNode
+from graphwright.runtime.state.partial_dicts import count_keys
 from graphwright.runtime.state.undefined import Maybe
 
 Branch = Callable[..., Any]

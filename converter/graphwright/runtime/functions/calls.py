@@ -18,7 +18,6 @@ from typing import Any, cast
 from graphwright.errors import ConversionError, SourceMissing
 from graphwright.libraries import is_library_class, is_library_function, is_library_value
 from graphwright.runtime.basis.context import features
-from graphwright.runtime.basis.missing_keys import has_missing_keys
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import graph_errors, tracebacks
 from graphwright.runtime.errors.operation_stacks import OwnFramesFilter
@@ -66,9 +65,7 @@ def _callee_for(function: Any) -> Any:
             return twin.callee
         return _callee_of(function)
     if kind is _BuiltinType:
-        if has_missing_keys(function.__self__):
-            return method_of(function)
-        return builtin_operators.get(function) or _SPECIAL.get(function, function)
+        return builtin_operators.get(function) or _SPECIAL.get(function) or method_of(function)
     if kind is type:
         return builtin_operators.get(function) or _SPECIAL.get(function) or _constructor(function)
     if kind is _MethodType:
@@ -131,8 +128,7 @@ def _new_callee(function: types.FunctionType) -> Any:
         unconverted[function.__code__] = error.reason
         # A generator is never staged, by AutoGraph neither: nothing is lost. What has no source may well have no tensor
         # to decide anything either: only if there is one, that is an error, which says why.
-        quiet = _runs_later(function) or isinstance(error, SourceMissing)
-        level = logging.DEBUG if quiet else logging.WARNING
+        level = logging.DEBUG if _runs_later(function) or isinstance(error, SourceMissing) else logging.WARNING
         if _is_new(function):
             _logger.log(level, "%s; it is called as it is", error)
         return function

@@ -76,7 +76,7 @@ def holding(held: dict[int, Any]) -> Generator[None, None, None]:
 
 
 def take_apart(value: Any, carried: bool = False) -> ContainerNode:
-    """The node of a container or object, with a node for each part; what is in itself is there the object that it is."""
+    """The node of a container or object, with a node for each part; what is in itself stays the object that it is."""
     plain = isinstance(value, (list, tuple, dict))
     pieces = parts(value)
     token = _held.set({**_held.get(), id(value): value})

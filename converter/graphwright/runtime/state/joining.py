@@ -175,7 +175,7 @@ def _is_within(node: StateNode, rules: Join) -> bool:
 
 
 def _join_containers(left: ContainerNode, right: ContainerNode, path: str, rules: Join) -> StateNode:
-    if left.kind is dict and left.original is not None and left.original == right.original:
+    if left.original is not None and left.original == right.original and issubclass(left.kind, dict):
         left, right = _with_keys(left, right, path), _with_keys(right, left, path)
     if left.kind is not right.kind or set(left.keys) != set(right.keys):
         raise MismatchError(path, left, right, "structure")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from graphwright.runtime.basis.missing_keys import is_missing, refuse_all_keys
+from graphwright.runtime.basis.missing_keys import has_missing_keys, is_missing, refuse_all_keys
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.state.describing import describe
 from graphwright.runtime.state.joining import Join, join
@@ -31,8 +31,10 @@ def count_keys(container: dict[Any, Any]) -> Any:
 
 
 def method_of(function: Any) -> Callable[..., Any]:
-    """What is called instead of a method of such a dict."""
+    """What is called instead of a method of such a dict; any other built-in function is called as it is."""
     container, name = function.__self__, function.__name__
+    if not has_missing_keys(container):
+        return function
     if name in _METHODS:
         return lambda *args: _METHODS[name](container, *args)
     if name in ("items", "keys", "values", "popitem"):
@@ -46,10 +48,10 @@ def _get(container: dict[Any, Any], key: Any, default: Any = None) -> Any:
         return value
     if default is None:
         return Maybe(value.defined, value.value, str(value.name), True)
-    name = f"{value.name}, or what is given in its place"
+    name = f"{value.name} or its default"
     node = join(describe(value.value), describe(default), name, Join())
-    chosen = tf.cond(value.defined, lambda: node.leaves(value.value), lambda: node.leaves(default))
-    return node.build(iter(chosen if isinstance(chosen, list) else [chosen]))
+    chosen: Any = tf.cond(value.defined, lambda: node.leaves(value.value), lambda: node.leaves(default))
+    return node.build(iter(chosen))
 
 
 def _setdefault(container: dict[Any, Any], key: Any, default: Any = None) -> Any:

@@ -129,15 +129,15 @@ def unbound(name: str) -> str:
 
 
 def _asserted(maybe: Maybe, function: str = "the function", in_result: bool = False) -> Any:
-    is_key = isinstance(maybe.name, MissingKey)
-    if (is_key and in_result) or (maybe.none and (maybe.name in _RETURNED or maybe.name.startswith("the result["))):
-        text = f"{function} " + (_WITHOUT_KEY.format(maybe.name.key) if is_key else _RETURN)
+    key = maybe.name if isinstance(maybe.name, MissingKey) else None
+    if (key and in_result) or (maybe.none and (maybe.name in _RETURNED or maybe.name.startswith("the result["))):
+        text = f"{function} " + (_WITHOUT_KEY.format(key.key) if key else _RETURN)
         if is_for_xla():
             # XLA drops assertions: it would go on with a value that isn't there.
             raise TypeError(text)
         checked = check(maybe.defined, TypeError, text)
-    elif is_key:
-        checked = check(maybe.defined, KeyError, repr(maybe.name.key))
+    elif key:
+        checked = check(maybe.defined, KeyError, repr(key.key))
     elif not maybe.none:
         checked = check(maybe.defined, UnboundLocalError, unbound(maybe.name))
     else:
