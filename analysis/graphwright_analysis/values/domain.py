@@ -94,13 +94,13 @@ class Scalar(Value):
 
 @dataclass(frozen=True, slots=True)
 class Tensor(Value):
-    """A `tf.Tensor`, eager or symbolic, as the trace decides. `is_range` is True for the result of `tf.range`."""
+    """A `tf.Tensor`: of `tf.range`, with a value though a graph is traced, or for Python numbers, if these are True."""
 
     dtype: str | None = None
     shape: Shape = None
     is_range: bool = False
     eager: bool = field(default=False, compare=False)
-    """True if it always has a value: it was created outside of the trace that reads it."""
+    number: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from .domain import (
 from .known_arrays import KnownArray, without_numbers
 from .lost_shapes import RanklessTensor
 from .optional import OrNone, or_none
+from .python_numbers import is_number
 
 
 def may_be_unbound(value: object) -> bool:
@@ -49,7 +50,8 @@ def join(left: Value, right: Value) -> Value:
     if NONE in (left, right) or isinstance(left, OrNone) or isinstance(right, OrNone):
         return _optional(left, right)
     if isinstance(left, Tensor) and isinstance(right, Tensor):
-        return Tensor(dtypes.joined(left.dtype, right.dtype), shapes.joined(left.shape, right.shape))
+        number = left.number and right.number
+        return Tensor(dtypes.joined(left.dtype, right.dtype), shapes.joined(left.shape, right.shape), number=number)
     if isinstance(left, KnownArray) or isinstance(right, KnownArray):
         left, right = without_numbers(left), without_numbers(right)
         if left == right:
@@ -94,7 +96,7 @@ def staged(value: Value) -> Value:
     if kind in (bool, int, float, str, bytes, complex):
         return Tensor(dtype_of(value), ())
     if isinstance(value, Tensor) and value.is_range:
-        return Tensor(value.dtype, value.shape)
+        return Tensor(value.dtype, value.shape, number=value.number)
     return value
 
 
@@ -108,5 +110,6 @@ def join_staged(left: Value, right: Value) -> Value:
         ranks = {None if shape is None else len(shape) for shape in (first.shape, second.shape)}
         if len(ranks) == 2 and None not in ranks:
             return RanklessTensor(dtype)
-        return Tensor(dtype, shapes.relaxed(first.shape, second.shape))
+        number = is_number(left) and is_number(right)
+        return Tensor(dtype, shapes.relaxed(first.shape, second.shape), number=number)
     return UNKNOWN if NONE in (first, second) else join(first, second)

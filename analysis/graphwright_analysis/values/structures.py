@@ -156,9 +156,11 @@ def adapts(converter: Converter, first: Value, second: Value) -> bool:
         return False
     for number, other in ((first, second), (second, first)):
         kind = python_kind(number)
+        whole = kind is int or (isinstance(number, Tensor) and number.number and number.dtype in dtypes.INTEGERS)
+        part = kind is float or (isinstance(number, Tensor) and number.number and number.dtype in dtypes.FLOATS)
         wider = dtypes.FLOATS | dtypes.COMPLEX
-        family = dtypes.INTEGERS | wider if kind is int else wider if kind is float else frozenset[str]()
-        if isinstance(number, (Constant, Scalar)) and dtype_of(other) in family:
+        family = dtypes.INTEGERS | wider if whole else wider if part else frozenset[str]()
+        if dtype_of(other) in family:
             return True
     return False
 
@@ -219,4 +221,6 @@ def carried(value: Value) -> Value:
     """The value as a loop carries it: numbers anywhere inside become tensors."""
     if isinstance(value, Structure):
         return Structure(value.kind, tuple(carried(item) for item in value.items), value.keys)
+    if python_kind(value) in (int, float, complex):
+        return Tensor(dtype_of(value), (), number=True)
     return staged(value)

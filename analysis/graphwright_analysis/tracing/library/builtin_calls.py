@@ -49,6 +49,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.joining import join
 from graphwright_analysis.values.kinds import is_no_tensor
+from graphwright_analysis.values.python_numbers import is_number
 
 from . import (
     builtin_uses,
@@ -97,7 +98,8 @@ def builtin(run: Run, frame: Frame, name: str, arguments: list[Value], named: Na
     if name in _KINDS:
         first = arguments[0] if arguments else UNKNOWN
         if name != "str" and run.context.graph and is_tensor_like(first):
-            cast = Tensor({"int": "int32", "float": "float32", "bool": "bool"}[name], shape_of(first))
+            dtype = {"int": "int32", "float": "float32", "bool": "bool"}[name]
+            cast = Tensor(dtype, shape_of(first), number=name != "bool")
             return cast if frame.converted or not python_use.is_symbolic(run, first) else UNKNOWN
         turn = first.turn if isinstance(first, Scalar) and name != "bool" else 0
         return formatting.shown(first) if name == "str" and run.context.graph else Scalar(_KINDS[name], turn)
@@ -148,7 +150,7 @@ def _len(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) 
             size = value.shape[0]
             if size is not None:
                 return UNKNOWN if size == shapes.ANY else Constant(size)
-            return Tensor("int32", ()) if run.context.graph and frame.converted else Scalar(int)
+            return Tensor("int32", (), number=True) if run.context.graph and frame.converted else Scalar(int)
         return UNKNOWN
     elements = held_values.elements_of(run, value)
     return Constant(len(elements)) if elements is not None else Scalar(int)
@@ -157,11 +159,8 @@ def _len(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) 
 def _range(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
     if any(is_tensor_like(argument) for argument in arguments):
         kind = next((dtype_of(a) for a in arguments if is_tensor_like(a)), None)
-        return (
-            Tensor(kind, (shapes.ANY,), is_range=True)
-            if run.context.graph and frame.converted
-            else Sequence(Tensor(kind, ()))
-        )
+        staged = run.context.graph and frame.converted
+        return Tensor(kind, (shapes.ANY,), is_range=True, number=True) if staged else Sequence(Tensor(kind, ()))
     if arguments and all(isinstance(a, Constant) and isinstance(a.value, int) for a in arguments):
         try:
             numbers = range(*(a.value for a in arguments if isinstance(a, Constant)))
@@ -286,7 +285,7 @@ def _reduce(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | Non
     if elements is not None and elements and all(is_tensor_like(e) or python_kind(e) for e in elements):
         kinds = {dtype_of(e) for e in elements if is_tensor_like(e)}
         if kinds:
-            return Tensor(next(iter(kinds)) if len(kinds) == 1 else None)
+            return Tensor(next(iter(kinds)) if len(kinds) == 1 else None, number=all(map(is_number, elements)))
     return reduce(join, elements) if elements else UNKNOWN
 
 

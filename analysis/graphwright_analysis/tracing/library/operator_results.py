@@ -43,6 +43,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.keras_variables import keras_casts
 from graphwright_analysis.values.kinds import is_static
+from graphwright_analysis.values.python_numbers import is_number
 from graphwright_analysis.values.tensorflow import indexing
 
 from . import numpy_calls
@@ -119,7 +120,7 @@ def elementwise(run: Run, op: gast.AST, left: Value, right: Value) -> Value:
     if isinstance(op, gast.Mult) and "bool" in known and len(known) == 2 and None not in known and not arrays:
         # A bool on either side makes a logical "and" of the whole.
         dtype = "bool"
-    return Tensor(dtype, shape)
+    return Tensor(dtype, shape, number=dtype != "bool" and is_number(left) and is_number(right))
 
 
 def array_operation(run: Run, op: gast.AST, left: Value, right: Value) -> Value:

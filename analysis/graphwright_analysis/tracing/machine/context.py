@@ -96,6 +96,8 @@ class Context(NamedTuple):
     """True if the iterations of a loop run one by one only for their calls of traced functions."""
     batches: bool = False
     """True if the innermost such loop has an iteration for a full batch and one for the last."""
+    carrying: bool = False
+    """True while it is found out in which dtypes a loop carries Python numbers."""
     uncertain: int = 0
     """The number of Python branches in the innermost loop that may not be taken."""
     refused: bool = False

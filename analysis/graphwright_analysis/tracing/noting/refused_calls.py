@@ -95,12 +95,20 @@ def _unfit(run: Run, frame: Frame, name: str, given: Sequence[Given], node: gast
     named = {keyword: value for value, _, keyword in given if keyword is not None}
     eager = not run.context.graph
     found = refusals.refusal(name[3:], positional, named, lambda value: held_values.elements_of(run, value), eager)
-    if found is None:
+    if found is None or (
+        found.kind == "dtype" and run.context.by_graphwright and _casts(run, (*positional, *named.values()))
+    ):
         return False
     second = None if found.second is None else _operand(run, frame, found.second, found.second_at, given, node)
     first = _operand(run, frame, found.first, found.first_at, given, node)
     refused_operations.note_refused(run, frame, node, name, found.kind, first, second, found.words)
     return True
+
+
+def _casts(run: Run, given: Sequence[Value]) -> bool:
+    """Whether Graphwright casts one of the arguments for what is beside it."""
+    held = [part for value in given for part in held_values.elements_of(run, value) or () if not is_tensor_like(value)]
+    return any(isinstance(value, Tensor) and value.number for value in (*given, *held))
 
 
 def _operand(run: Run, frame: Frame, value: Value, at: int | str, given: Sequence[Given], node: gast.Call) -> Operand:

@@ -103,7 +103,8 @@ def note_loop(
     for name in names:
         if name.before not in UNSEEDED or name.symbol in local:
             continue
-        if over == "range" and name.symbol in _targets(node):
+        known = run.context.by_graphwright and name.symbol.endswith("]")  # The graph knows which keys a dict has.
+        if known or (over == "range" and name.symbol in _targets(node)):
             continue
         mine = [fact for fact in facts if fact.symbol == name.symbol]
         run.note(

@@ -17,7 +17,7 @@ from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.noting import formatting, python_use, refused_operations
 from graphwright_analysis.tracing.reading import conditions, narrowing
-from graphwright_analysis.values import shapes
+from graphwright_analysis.values import python_numbers, shapes
 from graphwright_analysis.values.domain import (
     PRESENT,
     STATIC,
@@ -61,6 +61,8 @@ def binary(run: Run, frame: Frame, op: gast.AST, left: Value, right: Value, node
         return Unknown(likely=True, present=True)
     if isinstance(op, gast.Mod) and isinstance(left, Constant) and isinstance(left.value, str) and run.context.graph:
         return formatting.percent(run, frame, node, left.value, right)
+    if run.context.by_graphwright:
+        left, right = python_numbers.fitted(left, right, not run.context.carrying)
     if refused_operations.binary(run, frame, op, left, right, node):
         return UNKNOWN
     if isinstance(left, Constant) and isinstance(right, Constant):
@@ -92,7 +94,8 @@ def unary(run: Run, frame: Frame, node: gast.UnaryOp) -> Value:
         except Exception:
             return UNKNOWN
     if is_tensor_like(operand):
-        return Tensor(dtype_of(operand), shape_of(operand))
+        number = isinstance(operand, Tensor) and operand.number
+        return Tensor(dtype_of(operand), shape_of(operand), number=number)
     return operand if isinstance(operand, (Scalar, Array, KerasTensor)) or is_likely(operand) else PRESENT
 
 
@@ -157,6 +160,8 @@ def compare(run: Run, frame: Frame, node: gast.Compare) -> Value:
         special = None
         if type(op) in OPERATORS:
             special = special_methods.of_operator(run, frame, OPERATORS[type(op)], left, right, node)
+        if run.context.by_graphwright:
+            left, right = python_numbers.fitted(left, right, not run.context.carrying)
         if special is not None:
             one = special
         elif not refused_operations.comparison(run, frame, op, (left, before), (right, part), node):

@@ -66,7 +66,9 @@ def _turn_value(iterated: Value) -> Value:
         return iterated.element
     if isinstance(iterated, (Tensor, Variable)):
         rest: Shape = iterated.shape[1:] if iterated.shape else None
-        return Tensor(iterated.dtype, () if isinstance(iterated, Tensor) and iterated.is_range else rest)
+        if not isinstance(iterated, Tensor):
+            return Tensor(iterated.dtype, rest)
+        return Tensor(iterated.dtype, () if iterated.is_range else rest, number=iterated.number)
     return UNKNOWN
 
 

@@ -230,6 +230,8 @@ def _branch_names(
         if UNDEFINED in (second, third) and first is not UNDEFINED:
             deleted = body_place if second is UNDEFINED else orelse_place
         unset = UNDEFINED in (second, third)
+        if unset and run.context.by_graphwright and str(symbol).endswith("]"):
+            continue  # The graph knows whether the dict has the key.
         reader = later_reads.first(frame, node, symbol) if unset else None
         surely = later_reads.sure(frame, node, symbol) if unset else None
         if not (changed_inside(before, first, body, second) or changed_inside(before, first, orelse, third)):

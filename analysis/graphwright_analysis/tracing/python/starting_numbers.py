@@ -32,10 +32,10 @@ def fit(run: Run, carried: Sequence[Cell], before: State, start: State, turn: Tu
     for _ in range(_TRIALS):
         for cell, dtype in _trials(seeds, start, clashes):
             tried = start.fork()
-            tried.set(*cell, Tensor(dtype, ()))
+            tried.set(*cell, Tensor(dtype, (), number=True))
             left = _clashes(run, seeds, tried, turn)
             if len(left) < len(clashes):
-                start.set(*cell, Tensor(dtype, ()))
+                start.set(*cell, Tensor(dtype, (), number=True))
                 clashes = left
                 break
         else:
@@ -63,7 +63,7 @@ def _trials(seeds: dict[Cell, frozenset[str]], start: State, clashes: list[Clash
 
 def _clashes(run: Run, seeds: dict[Cell, frozenset[str]], start: State, turn: Turn) -> list[Clash]:
     """Which dtypes don't fit each other in a turn that begins with these values."""
-    with run.looking_again():
+    with run.looking_again(), run.within(carrying=True):
         known = len(run.seen.facts)
         after = turn(start).normal
         refused = [fact for fact in list(run.seen.facts)[known:] if isinstance(fact, OperationRefused)]

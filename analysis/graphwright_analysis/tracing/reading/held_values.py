@@ -127,7 +127,9 @@ def element_of(run: Run, value: Value) -> Value:
         return value.element
     if isinstance(value, (Tensor, Variable, Array)):
         rest = value.shape[1:] if value.shape else None
-        return Array(value.dtype, rest) if isinstance(value, Array) else Tensor(value.dtype, rest)
+        if isinstance(value, Array):
+            return Array(value.dtype, rest)
+        return Tensor(value.dtype, rest, number=isinstance(value, Tensor) and value.number)
     if isinstance(value, Dataset):
         return value.element
     return STATIC if is_static(value) else UNKNOWN

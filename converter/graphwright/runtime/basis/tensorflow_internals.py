@@ -25,3 +25,4 @@ type_specs: Any = module("tensorflow.python.framework.type_spec")
 variables: Any = module("tensorflow.python.ops.resource_variable_ops")
 decorators: Any = module("tensorflow.python.util.tf_decorator")
 stacks: Any = module("tensorflow.python.util.tf_stack")
+symbolic_tensor: Any = module("tensorflow.python.framework.ops").SymbolicTensor

@@ -3,6 +3,7 @@
 from typing import Any, cast
 
 from graphwright.runtime.basis.context import is_symbolic
+from graphwright.runtime.basis.python_values import fitted
 from graphwright.runtime.basis.tensorflow import EagerTensor, tf
 
 _PLAIN: frozenset[type] = frozenset({int, float, bool, str, bytes, type(None), list, tuple, dict, set, range})
@@ -32,17 +33,6 @@ def _is_ours(value: Any) -> bool:
 def dense(value: Any) -> Any:
     """The tensor that the value is or stands for."""
     return tf.convert_to_tensor(value)
-
-
-def was_python(value: Any) -> bool:
-    """Whether a tensor is a number or a text of Python's between which the graph chooses."""
-    return getattr(value, "_graphwright_weak", False)
-
-
-def as_python(tensor: Any) -> Any:
-    """The tensor, marked as a number or a text of Python's: it is written, and takes a dtype, as such."""
-    tensor._graphwright_weak = True
-    return tensor
 
 
 def is_sequence(value: Any) -> bool:
@@ -111,6 +101,7 @@ def vector(tensor: Any) -> Any:
 
 def same_dtype(first: Any, second: Any) -> tuple[Any, Any]:
     """Two values as tensors; a Python number takes the dtype of the tensor beside it."""
+    first, second = fitted(first, second)
     if acts_as_tensor(first) or tf.is_tensor(first):
         first = dense(first)
         return first, tf.convert_to_tensor(second, first.dtype)

@@ -7,6 +7,7 @@ from typing import Any
 
 from graphwright.runtime.basis.context import is_staging
 from graphwright.runtime.basis.notation import type_text
+from graphwright.runtime.basis.python_values import counted, is_number
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, dense, truth
 from graphwright.runtime.builtins.given_functions import own_method
@@ -28,7 +29,7 @@ def to_int(value: Any = 0, *base: Any, **named: Any) -> Any:
         raise TypeError("int() argument must be a real number, not a complex tensor; write int(tf.math.real(x))")
     if tensor.dtype == tf.uint64:
         return tensor
-    return tf.cast(tensor, tf.int64 if tensor.dtype in (tf.int64, tf.uint32) else tf.int32)
+    return counted(tf.cast(tensor, tf.int64 if tensor.dtype in (tf.int64, tf.uint32) else tf.int32))
 
 
 def to_float(value: Any = 0.0, /) -> Any:
@@ -40,7 +41,7 @@ def to_float(value: Any = 0.0, /) -> Any:
         return tf.strings.to_number(_stripped(tensor), tf.float32)
     if tensor.dtype.is_complex:
         raise TypeError("float() argument must be a real number, not a complex tensor; write float(tf.math.real(x))")
-    return tf.cast(tensor, tf.float64 if tensor.dtype == tf.float64 else tf.float32)
+    return counted(tf.cast(tensor, tf.float64 if tensor.dtype == tf.float64 else tf.float32))
 
 
 def to_bool(value: Any = False, /) -> Any:
@@ -57,6 +58,11 @@ def absolute(value: Any, /) -> Any:
 
 def rounded(number: Any, ndigits: Any = None) -> Any:
     """`round(number, ndigits)`: halves go to the even neighbour; without digits the result is an integer."""
+    result = _rounded(number, ndigits)
+    return counted(result) if is_number(number) else result
+
+
+def _rounded(number: Any, ndigits: Any) -> Any:
     if not tf.is_tensor(number) and not acts_as_tensor(number):
         return _special(number, "__round__", lambda: builtins.round(number, ndigits), ndigits)
     tensor = dense(number)

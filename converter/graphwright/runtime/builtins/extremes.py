@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from graphwright.runtime.basis.context import is_staging
+from graphwright.runtime.basis.python_values import counted, is_number
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import (
     acts_as_tensor,
@@ -64,7 +65,8 @@ def _extreme(name: str, values: tuple[Any, ...], key: Any, default: Any) -> Any:
     if len(values) == 1 and key is not None and isinstance(values[0], GraphList) and not values[0].element.simple:
         return _of_records(name, values[0], key)
     if len(values) == 1 and acts_as_tensor(values[0]):
-        return _of_tensor(name, dense(values[0]), callable_key(key), default)
+        found = _of_tensor(name, dense(values[0]), callable_key(key), default)
+        return counted(found) if getattr(values[0], "holds_numbers", False) else found
     elements = values if len(values) > 1 or not values else _listed(values[0])
     if elements is None:
         return plain(*values, key=key, **options)
@@ -128,8 +130,8 @@ def choose(taken: Any, first: Any, second: Any) -> Any:
         return tf.nest.map_structure(functools.partial(choose, taken), first, second)
     if not acts_as_tensor(first) and not acts_as_tensor(second) and first == second and type(first) is type(second):
         return first
-    first, second = same_dtype(first, second)
-    return tf.where(taken, first, second)
+    chosen = tf.where(taken, *same_dtype(first, second))
+    return counted(chosen) if is_number(first) and is_number(second) else chosen
 
 
 def _of_records(name: str, records: GraphList, key: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from graphwright.runtime.basis.context import is_staging
 from graphwright.runtime.basis.missing_keys import has_missing_keys
+from graphwright.runtime.basis.python_values import counted
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, dense
 from graphwright.runtime.builtins.given_functions import own_method
@@ -16,6 +17,10 @@ from graphwright.runtime.state.partial_dicts import count_keys
 
 def length(value: Any, /) -> Any:
     """`len(value)`: a Python int where the graph knows it, else a scalar int32 tensor."""
+    return counted(_length(value))
+
+
+def _length(value: Any) -> Any:
     if not is_staging():
         return _ragged_length(value) if isinstance(value, tf.RaggedTensor) else builtins.len(value)
     if isinstance(value, tf.RaggedTensor):

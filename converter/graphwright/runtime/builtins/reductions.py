@@ -8,6 +8,7 @@ import operator
 from typing import Any, cast
 
 from graphwright.runtime.basis.context import is_staging
+from graphwright.runtime.basis.python_values import counted
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, dense, holds_tensor, nonzero, truth, vector
 from graphwright.runtime.functions.special_methods import adds_itself, operated
@@ -32,6 +33,7 @@ def total(values: Any, /, start: Any = 0) -> Any:
     if tensor.shape.rank and tensor.shape[0] == 0:
         return start
     result = tf.reduce_sum(tensor, 0)
+    result = counted(result) if getattr(values, "holds_numbers", False) else result
     return result if not tf.is_tensor(start) and _is_zero(start) else start + result
 
 

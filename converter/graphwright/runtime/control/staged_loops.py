@@ -12,6 +12,7 @@ from typing import Any
 
 from graphwright.runtime.basis.context import doubting, is_for_xla, is_symbolic, promote, staged
 from graphwright.runtime.basis.outcomes import Never, ReturnOutcome, Turn, unpack
+from graphwright.runtime.basis.python_values import carrying_wide
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.conditionals import and_, asked, condition, staged_if
 from graphwright.runtime.control.counted_loops import CountedLoop, counted_trips
@@ -147,8 +148,8 @@ def _stage_with(
     with holding(journal.held):
         whole = (*state, *journal.entry())
         nodes = tuple(_entry(value, loop, index) for index, value in enumerate(whole))
-        staging = _Staging(holds, step, whole, loop, stop, journal)
-        return _settle(staging, nodes, stop is not None or mentions_last(loop.turn))
+        stops = stop is not None or mentions_last(loop.turn)
+        return carrying_wide(lambda: _settle(_Staging(holds, step, whole, loop, stop, journal), nodes, stops))
 
 
 def as_turn(result: Any, state: tuple[Any, ...]) -> Turn:

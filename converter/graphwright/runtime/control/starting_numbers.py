@@ -48,7 +48,7 @@ def _retyped(node: StateNode, dtype: Any, other: Any) -> Iterator[StateNode]:
             for changed in _retyped(item, dtype, other):
                 yield replace(node, items=(*node.items[:place], changed, *node.items[place + 1 :]))
     elif isinstance(node, DenseNode) and node.weak and node.dtype == dtype:
-        yield replace(node, dtype=other, weak=False)
+        yield replace(node, dtype=other)
 
 
 _DTYPE = re.compile(r"\b(?:u?int(?:8|16|32|64)|b?float(?:16|32|64)|half|double|complex(?:64|128))\b")

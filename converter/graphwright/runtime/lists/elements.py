@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from graphwright.runtime.basis.context import promote, staged
+from graphwright.runtime.basis.python_values import counted, was_python
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.basis.tensors import was_python
 
 __all__ = [
     "DENSE",
@@ -22,6 +22,7 @@ __all__ = [
     "UnsettledError",
     "element_of_traced",
     "element_of_values",
+    "marked",
     "merged",
     "packed",
     "shape_tensor",
@@ -149,6 +150,12 @@ def packed(element: Element, tensors: Sequence[Any], inner: bool = True) -> Any:
 
     structure = element.structure
     return tf.nest.map_structure(leaf, structure) if tf.nest.is_nested(structure) else leaf(structure)
+
+
+def marked(tensors: Sequence[Any], element: Element) -> list[Any]:
+    """The tensors of an element; those are marked that Python has numbers for."""
+    pairs = zip(tensors, element.leaves, strict=True)
+    return [tensor if leaf.fixed or leaf.shape.rank != 0 else counted(tensor) for tensor, leaf in pairs]
 
 
 def shape_tensor(shape: Any) -> Any:

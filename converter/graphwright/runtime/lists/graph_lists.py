@@ -28,6 +28,7 @@ from graphwright.runtime.lists.elements import (
     Element,
     element_of_traced,
     element_of_values,
+    marked,
     merged,
     packed,
     tensors_of,
@@ -83,12 +84,17 @@ class GraphList:
         """The list as an element of another, in which nothing is known of its length."""
         return as_growable(self, bounded=False)
 
+    @property
+    def holds_numbers(self) -> bool:
+        """Whether eagerly its elements are Python numbers."""
+        return self.element.simple and not self.element.leaves[0].fixed
+
     def length(self) -> Any:
         return self.store.length()
 
     def get(self, index: Any) -> Any:
         """The element at an index that isn't negative."""
-        return packed(self.element, self.store.items(index, self.element.leaves))
+        return packed(self.element, marked(self.store.items(index, self.element.leaves), self.element))
 
     def append(self, value: Any) -> None:
         tensors = self._accepted(value)
@@ -106,7 +112,7 @@ class GraphList:
         if isinstance(index, int) and index == -1:
             store, tensors = self.store.popped(self.element.leaves)
             self._replace(lambda: store)
-            return packed(self.element, tensors)
+            return packed(self.element, marked(tensors, self.element))
         position = self.position(index)
         value = self.get(position)
         places = tf.range(self.length() - 1)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
 from graphwright.runtime.basis.context import is_symbolic
+from graphwright.runtime.basis.python_values import counted
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import failures
 from graphwright.runtime.lists.elements import element_of_values
@@ -58,6 +59,7 @@ class StagedRange(Staged):
     """`range` of tensors."""
 
     name = "range"
+    holds_numbers = True
 
     def __init__(self, start: Any, stop: Any, step: Any) -> None:
         self.start, self.stop, self.step = start, stop, step
@@ -76,9 +78,7 @@ class StagedRange(Staged):
         index = tf.cast(index, self.dtype)
         if not isinstance(self.step, int) or self.step != 1:
             index = index * self.step
-        if isinstance(self.start, int) and self.start == 0:
-            return index
-        return self.start + index
+        return counted(index if isinstance(self.start, int) and self.start == 0 else self.start + index)
 
     @property
     def dtype(self) -> Any:
@@ -157,7 +157,7 @@ class Enumerated(Staged):
         return static_length(self.source)
 
     def get(self, index: Any) -> Any:
-        return self.start + index, self.source.get(index)
+        return counted(self.start + index), self.source.get(index)
 
 
 class Zipped(Staged):

@@ -10,9 +10,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from graphwright.runtime.basis.context import is_symbolic
+from graphwright.runtime.basis.python_values import counted
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import failures
-from graphwright.runtime.lists.elements import element_of_values
+from graphwright.runtime.lists.elements import element_of_values, marked
 from graphwright.runtime.lists.graph_lists import GraphList, as_growable
 
 # Untyped, so that a value that was checked against one is still anything.
@@ -60,7 +61,7 @@ def _element(xs: Sequence[Any], index: Any) -> Any:
     kind = "tuple" if isinstance(xs, tuple) else "range object" if isinstance(xs, range) else "list"
     position = _position(index, len(xs), kind)
     if isinstance(xs, range):
-        return xs.start + position * xs.step
+        return counted(xs.start + position * xs.step)
     return _choose(list(xs), position, kind)
 
 
@@ -92,7 +93,7 @@ def _choose(items: list[Any], position: Any, kind: str) -> Any:
             tf.gather(tf.stack([tf.convert_to_tensor(x, leaf.dtype) for x in column]), position)
             for column, leaf in zip(columns, element.leaves, strict=True)
         ]
-        return tf.nest.pack_sequence_as(first, chosen)
+        return tf.nest.pack_sequence_as(first, marked(chosen, element))
     return as_growable(items, element).get(position)
 
 
@@ -157,7 +158,7 @@ def _either(test: Any, new: Any, old: Any) -> Any:
         return tf.where(test, tf.convert_to_tensor(a, dtype), tf.convert_to_tensor(b, dtype))
 
     parts = zip(tf.nest.flatten(new), tf.nest.flatten(old), element.leaves, strict=True)
-    return tf.nest.pack_sequence_as(old, [leaf(a, b, kind.dtype) for a, b, kind in parts])
+    return tf.nest.pack_sequence_as(old, marked([leaf(a, b, kind.dtype) for a, b, kind in parts], element))
 
 
 def _set_variable(variable: Any, index: Any, value: Any) -> Any:

@@ -13,8 +13,8 @@ from contextvars import ContextVar
 from typing import Any, cast
 
 from graphwright.runtime.basis.outcomes import Never
+from graphwright.runtime.basis.python_values import was_python
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.basis.tensors import was_python
 from graphwright.runtime.lists.graph_lists import GraphList, TypedList, as_growable
 from graphwright.runtime.state.containers import is_container, is_dense, is_numpy, parts
 from graphwright.runtime.state.contents import Original, is_plain, original_of

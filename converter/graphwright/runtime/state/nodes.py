@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from graphwright.runtime.basis.outcomes import Never
+from graphwright.runtime.basis.python_values import as_python
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.basis.tensors import as_python
 from graphwright.runtime.lists.elements import UnknownElement
 from graphwright.runtime.lists.graph_lists import Element, GraphList, as_growable
 from graphwright.runtime.lists.list_stores import store_of

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, cast
 from graphwright.runtime.basis.context import is_doubting, is_for_xla, staged_depth
 from graphwright.runtime.basis.missing_keys import MissingKey
 from graphwright.runtime.basis.outcomes import Never
+from graphwright.runtime.basis.python_values import counted, was_python
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors.failures import check
 
@@ -149,7 +150,9 @@ def _asserted(maybe: Maybe, function: str = "the function", in_result: bool = Fa
 def _identity(value: Any) -> Any:
     if isinstance(value, tf.TensorArray):
         return value.identity()
-    return tf.identity(value) if tf.is_tensor(value) else value
+    if not tf.is_tensor(value):
+        return value
+    return counted(value) if was_python(value) else tf.identity(value)
 
 
 def _operator(name: str) -> Callable[..., Any]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from graphwright.runtime.basis.python_values import was_python
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.basis.tensors import was_python
 
 _BYTE_TEXTS = [repr(bytes([byte]))[2:-1] for byte in range(256)]
 _MOST_ELEMENTS = 1000

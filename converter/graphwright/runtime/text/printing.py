@@ -10,8 +10,9 @@ import sys
 from typing import Any
 
 from graphwright.runtime.basis.context import features, is_staging, is_writing, staged_depth
+from graphwright.runtime.basis.python_values import as_python, was_python
 from graphwright.runtime.basis.tensorflow import EagerTensor, tf
-from graphwright.runtime.basis.tensors import acts_as_tensor, as_python, dense, holds_tensor, is_mapping, was_python
+from graphwright.runtime.basis.tensors import acts_as_tensor, dense, holds_tensor, is_mapping
 from graphwright.runtime.text.format_specifications import formatted
 from graphwright.runtime.text.numerals import bracketed, own, padded, shape_written, text_quoted, written
 

@@ -1,0 +1,36 @@
+"""Tensors that stand for Python numbers in a graph, to which Graphwright gives the dtype of what is beside them."""
+
+from __future__ import annotations
+
+from . import dtypes
+from .domain import Tensor, Value, dtype_of, is_tensor_like, python_kind
+
+
+def is_number(value: Value) -> bool:
+    """Whether it is a Python number, as itself or as a tensor."""
+    return (isinstance(value, Tensor) and value.number) or python_kind(value) in (bool, int, float, complex)
+
+
+def fitted(left: Value, right: Value, widens: bool = True) -> tuple[Value, Value]:
+    """Two values as they are in one operation: a number that meets another dtype has that.
+
+    Without `widens` it stays narrow beside a dtype of its kind.
+    """
+    return _beside(left, right, widens), _beside(right, left, widens)
+
+
+def _beside(value: Value, other: Value, widens: bool) -> Value:
+    if not (isinstance(value, Tensor) and value.number) or not (is_tensor_like(other) or is_number(other)):
+        return value
+    dtype = dtype_of(other)
+    if is_number(other) and _width(dtype) <= _width(value.dtype):
+        return value
+    (kind, _), (own, _) = _width(dtype), _width(value.dtype)
+    fits = dtype is not None and value.dtype is not None and (kind > own or (kind == own and widens))
+    return Tensor(dtype, value.shape, number=True) if fits else value
+
+
+def _width(dtype: str | None) -> tuple[int, int]:
+    """What a dtype holds: whole numbers, fractions, complex numbers; and how many bits of them."""
+    kind = 1 * (dtype in dtypes.INTEGERS) + 2 * (dtype in dtypes.FLOATS) + 3 * (dtype in dtypes.COMPLEX)
+    return kind, int("".join(filter(str.isdigit, dtype or "")) or 0)

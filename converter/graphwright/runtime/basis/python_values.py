@@ -1,0 +1,160 @@
+"""Tensors in the place of Python's numbers and texts: what the graph chooses, counts and measures.
+
+Beside a tensor of another dtype such a number takes its dtype, as a Python number does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextvars import ContextVar
+from typing import Any
+
+from graphwright.runtime.basis.context import is_staging
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.basis.tensorflow_internals import symbolic_tensor
+
+_left_to_loops: ContextVar[list[Any] | None] = ContextVar("graphwright_left_to_loops", default=None)
+"""The numbers that weren't cast, while a loop may still carry them in the wider dtype that they meet."""
+
+
+def was_python(value: Any) -> bool:
+    """Whether a tensor has the place of a number or a text of Python's."""
+    return getattr(value, "_graphwright_weak", False)
+
+
+def as_python(tensor: Any) -> Any:
+    """The tensor, marked as a number or a text of Python's: it is written, and takes a dtype, as such."""
+    tensor._graphwright_weak = True
+    if tensor.shape.rank == 0 and type(tensor) is symbolic_tensor and _kind(tensor.dtype):
+        tensor.__class__ = PythonNumber
+    return tensor
+
+
+def counted(count: Any) -> Any:
+    """A number that Python's functions give, which TensorFlow computed; a Python number itself."""
+    return as_python(tf.identity(count)) if is_staging() and tf.is_tensor(count) else count
+
+
+def fitted(first: Any, second: Any) -> tuple[Any, Any]:
+    """Two values; a Python number of the graph has the dtype that it takes beside the other."""
+    return _fitting(first, [second]), _fitting(second, [first])
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a Python number, known or not."""
+    return isinstance(value, (PythonNumber, int, float, complex))
+
+
+def carrying_wide(build: Callable[[], Any]) -> Any:
+    """What builds a loop of the graph: it may carry a number in a wider dtype, for an int32 or float32 holds less.
+
+    Only if it can't, numbers are cast where they meet that dtype.
+    """
+    if _left_to_loops.get() is not None:
+        return build()
+    left: list[Any] = []
+    token = _left_to_loops.set(left)
+    try:
+        return build()
+    except (TypeError, ValueError):
+        if not left:
+            raise
+    finally:
+        _left_to_loops.reset(token)
+    return build()
+
+
+class PythonNumber(symbolic_tensor):
+    """A scalar of the graph that is a Python number eagerly."""
+
+    __hash__ = symbolic_tensor.__hash__
+
+
+PythonNumber.__name__ = symbolic_tensor.__name__  # Python's messages name the class; the user knows TensorFlow's.
+
+
+def _operator(name: str) -> Callable[[Any, Any], Any]:
+    of_tensors: Any = getattr(symbolic_tensor, name)
+
+    def operate(number: Any, other: Any) -> Any:
+        result = of_tensors(*fitted(number, int(other) if isinstance(other, bool) else other))
+        return as_python(result) if is_number(other) and result.dtype != tf.bool else result
+
+    return operate
+
+
+def _unary(name: str) -> Callable[[Any], Any]:
+    of_tensors: Any = getattr(symbolic_tensor, name)
+    return lambda number: as_python(of_tensors(number))
+
+
+for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow"):
+    setattr(PythonNumber, f"__{_name}__", _operator(f"__{_name}__"))
+    setattr(PythonNumber, f"__r{_name}__", _operator(f"__r{_name}__"))
+for _name in ("lt", "le", "gt", "ge", "eq", "ne"):
+    setattr(PythonNumber, f"__{_name}__", _operator(f"__{_name}__"))
+for _name in ("neg", "abs"):
+    setattr(PythonNumber, f"__{_name}__", _unary(f"__{_name}__"))
+
+
+class _Functions(tf.__internal__.dispatch.GlobalOpDispatcher):
+    """Calls a function of TensorFlow again that failed, with Python numbers in the dtype of what is beside them."""
+
+    def handle(self, op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if not is_staging():
+            return self.NOT_SUPPORTED
+        given = tf.nest.flatten([args, kwargs])
+        changed = {id(part): _fitting(part, given) for part in given if isinstance(part, PythonNumber)}
+        if all(part is changed.get(id(part), part) for part in given):
+            return self.NOT_SUPPORTED
+
+        def fit(part: Any) -> Any:
+            return changed.get(id(part), part)
+
+        args, kwargs = tf.nest.map_structure(fit, (args, kwargs))
+        try:
+            return op(*args, **kwargs)
+        except (TypeError, ValueError):
+            return self.NOT_SUPPORTED
+
+
+_Functions().register()
+
+
+def _fitting(number: Any, others: Iterable[Any]) -> Any:
+    """The number in the dtype that it takes beside others: that of the tensors, else the widest of the numbers.
+
+    Anything but a number of the graph stays, and so does one that would lose its fraction.
+    """
+    if not isinstance(number, PythonNumber):
+        return number
+    tensors = {part.dtype for part in others if isinstance(part, (tf.Tensor, tf.Variable)) and _kind(part.dtype)}
+    tensors -= {part.dtype for part in others if isinstance(part, PythonNumber)}
+    numbers = {number.dtype, *filter(None, map(_dtype_of_number, others))}
+    dtype = tensors.pop() if len(tensors) == 1 else max(numbers, key=_width)
+    if tensors or dtype == number.dtype or _kind(dtype) < _kind(number.dtype) or _is_left_to_loop(number, dtype):
+        return number
+    return as_python(tf.cast(number, dtype))
+
+
+def _dtype_of_number(part: Any) -> Any:
+    if isinstance(part, PythonNumber):
+        return part.dtype
+    return tf.float32 if isinstance(part, float) else tf.complex128 if isinstance(part, complex) else None
+
+
+def _is_left_to_loop(number: Any, dtype: Any) -> bool:
+    left = _left_to_loops.get()
+    if left is None or _kind(number.dtype) != _kind(dtype):
+        return False
+    left.append(number)
+    return True
+
+
+def _kind(dtype: Any) -> int:
+    """How much a number may be: an integer, a float, a complex number; 0 for what is no number."""
+    return dtype.is_integer + 2 * dtype.is_floating + 3 * dtype.is_complex
+
+
+def _width(dtype: Any) -> tuple[int, int]:
+    return _kind(dtype), dtype.size
