@@ -716,3 +716,56 @@ def grown_in_a_loop_and_in_a_loop_of_a_branch(m, x):
         for _ in tf.range(m % 3):
             xs.append(x)
     return tf.stack(xs)
+
+
+@program((2, [1, 2, 3]), (2, [1]), (0, [3]))
+def copies_that_an_iteration_makes_longer(n, more):
+    xs = [n]
+    for x in more[1:]:
+        xs.append(x)
+    total = 0
+    for i in range(n):
+        longer = list(xs)
+        longer.append(i)
+        longer.append(i)
+        total += sum(longer)
+    return total
+
+
+@program(2, 0)
+def copies_of_a_list_that_the_loop_makes_longer(n):
+    xs = [n]
+    total = 0
+    for i in range(n):
+        xs.append(i)
+        longer = list(xs)
+        longer.append(i)
+        longer.append(i)
+        total += sum(longer)
+    return total + sum(xs)
+
+
+@program((2, [1, 2, 3]), (2, [1]), unknown=True)
+def longer_behind_a_loop_that_returns(n, more):
+    xs = [n]
+    for x in more[1:]:
+        xs.append(x)
+        return n, xs[-1]
+    xs.append(n)
+    return n + 4, xs[-1]
+
+
+@program((2, [1, 2, 3]), (2, [1]), unknown=True)
+def sums_in_a_loop_in_a_loop(n, more):
+    xs = [n]
+    total = 0
+    for i in range(n):
+        for x in more[1:]:
+            xs.append(x)
+            if x > 1:
+                total += len(xs + [i, i, x])
+        longer = list(xs)
+        while len(longer) < 5:
+            longer.append(1)
+        total += sum(longer)
+    return total

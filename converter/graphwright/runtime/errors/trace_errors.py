@@ -67,7 +67,7 @@ def _is_anothers(message: str, site: Site) -> bool:
 
 def _own_words(message: str) -> str:
     """What TensorFlow or Python said: its first sentence, without the attributes of a node."""
-    return re.split(r" for '\{\{node|\n|\. |; | (?:in comparison|while calling) ?", message, maxsplit=1)[0].rstrip(".")
+    return re.split(r" for '\{\{node|\n|\. |; | (?:in comparison|in __\w+__|while calling) ?", message, maxsplit=1)[0].rstrip(".")
 
 
 def _hidden_recursion(error: BaseException) -> BaseException:

@@ -5,6 +5,7 @@ Appends bear an attribute. Loops and branches are followed into their graphs; wh
 
 from __future__ import annotations
 
+import functools
 import weakref
 from dataclasses import dataclass, replace
 from typing import Any
@@ -113,17 +114,19 @@ def loop_of(tensor: Any) -> Any:
     return operation if operation.type in _LOOPS else None
 
 
-def make_room(handle: Any, shape: Any) -> bool:
-    """Give a list's origins room for all that is in it; False if the graph doesn't say how much that is.
+def make_room(handle: Any, shape: Any, more: int = 0) -> bool:
+    """Give a list's origins room for all that is in it, and some more; False if the graph doesn't say how much that is.
 
     They are also told the shape of its elements, as far as it is known.
     """
-    try:
-        sources = _sources(handle)
-        count = _largest([source.count for source in sources])
-    except _UncountedError:
-        return False
-    if any(_is_argument(source) and not _may_get_more(source) for source in sources):
+    with handle.graph.as_default(), tf.control_dependencies(None):
+        try:
+            sources = [_with_more(source, more) for source in _sources(handle)]
+            count = _largest([source.count for source in sources])
+        except _UncountedError:
+            return False
+    arguments = [source for source in sources if _is_argument(source)]
+    if not all(_room_outside(argument, shape) for argument in arguments):
         return False
     sources = [source for source in sources if not _is_argument(source) and not source.closed]
     if count is None:
@@ -134,6 +137,19 @@ def make_room(handle: Any, shape: Any) -> bool:
         _widen(source.tensor.op, count)
         _set_shape(source.tensor.op, shape)
     return True
+
+
+def _room_outside(argument: _Source, shape: Any) -> bool:
+    """Give a list that a graph has got from outside room for what is appended to it there."""
+    if not isinstance(argument.count, int):
+        return False
+    outside = captured(argument.tensor)
+    if outside is None:
+        # What a loop carries gets its room when the loop is built.
+        needs = _needs.setdefault(argument.tensor.graph, {})
+        needs[argument.tensor.name] = max(needs.get(argument.tensor.name, 0), argument.count)
+        return True
+    return argument.count == 0 or make_room(outside, shape, argument.count)
 
 
 def exact_size(size: Any) -> Any:
@@ -189,20 +205,6 @@ def _sum(one: Any, other: Any) -> Any:
     return None if one is None or other is None else one + other
 
 
-def _may_get_more(argument: _Source) -> bool:
-    """Whether a list that a graph has got from outside can be given room there."""
-    if not isinstance(argument.count, int):
-        return False
-    outside = captured(argument.tensor)
-    if outside is None or argument.count == 0:
-        return True
-    try:
-        sources = _sources(outside)
-    except _UncountedError:
-        return False
-    return all(_may_get_more(source) if _is_argument(source) else not source.closed for source in sources)
-
-
 def captured(argument: Any) -> Any:
     """What an argument of a graph was captured from, if it was."""
     pairs = getattr(argument.graph, "captures", ())
@@ -238,6 +240,9 @@ def _sources_of_loop(operation: Any, index: int) -> list[_Source]:
     growth = _largest([_from_outside(source.count) for source in own]) if own else 0
     trips = _trips_of(operation)
     total = 0 if isinstance(growth, int) and growth == 0 else _product(trips, growth)
+    # In the last iteration, what doesn't leave it may be longer.
+    needed = max((_needs.get(graph, {}).get(source.tensor.name, 0) for source in own), default=0)
+    total = _sum(total, max(needed - growth, 0) if isinstance(growth, int) else needed)
     found = [_with_more(one, total) for one in _sources(operation.inputs[index])]
     found += [replace(source, count=0, closed=True) for source in inside if not _is_argument(source)]
     return found
@@ -279,10 +284,11 @@ def _argument(graph: Any, placeholder: Any) -> int:
 
 
 def _largest(counts: list[Any]) -> Any:
-    """The largest of some numbers."""
+    """The largest of some numbers; None if one of them isn't known, or not here."""
     if all(isinstance(count, int) for count in counts):
         return max(counts)
-    return counts[0] if len(counts) == 1 else None
+    known = all(count is not None and _is_reachable(count) for count in counts)
+    return functools.reduce(tf.maximum, counts) if known else None
 
 
 def _widen(operation: Any, count: Any) -> None:
@@ -372,3 +378,5 @@ _LOOPS = ("While", "StatelessWhile")
 _MOST_UNFILLED = 10_000
 _trips: weakref.WeakKeyDictionary[Any, dict[str, Trips]] = weakref.WeakKeyDictionary()
 _rooms: weakref.WeakKeyDictionary[Any, dict[str, Any]] = weakref.WeakKeyDictionary()
+_needs: weakref.WeakKeyDictionary[Any, dict[str, int]] = weakref.WeakKeyDictionary()
+"""How many elements an iteration appends to what it begins with, by the name of that in the loop's body."""
