@@ -67,7 +67,8 @@ def _is_anothers(message: str, site: Site) -> bool:
 
 def _own_words(message: str) -> str:
     """What TensorFlow or Python said: its first sentence, without the attributes of a node."""
-    return re.split(r" for '\{\{node|\n|\. |; | (?:in comparison|in __\w+__|while calling) ?", message, maxsplit=1)[0].rstrip(".")
+    ends = r" for '\{\{node|\n|\. |; | (?:in comparison|in __\w+__|while calling) ?"
+    return re.split(ends, message, maxsplit=1)[0].rstrip(".")
 
 
 def _hidden_recursion(error: BaseException) -> BaseException:
