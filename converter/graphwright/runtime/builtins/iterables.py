@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, Literal, cast
 
 from graphwright.runtime.basis.context import is_staging, is_symbolic
+from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.conditionals import staged_if
 from graphwright.runtime.errors import failures
@@ -58,6 +59,7 @@ def enumerate(xs: Any, start: Any = 0) -> Any:
     if _is_dataset(xs):
         numbered = xs.enumerate(tf.cast(start, tf.int64))
         return numbered.map(_with_int)
+    xs = current(xs)
     if is_staged(xs):
         return Enumerated(as_sequence(xs), start)
     if is_symbolic(start):
@@ -72,6 +74,7 @@ def _with_int(index: Any, item: Any) -> tuple[Any, Any]:
 def zip(*iterables: Any, strict: bool = False) -> Any:
     if builtins.any(_is_dataset(xs) for xs in iterables):
         return tf.data.Dataset.zip(tuple(_as_dataset(xs) for xs in iterables))
+    iterables = tuple(builtins.map(current, iterables))
     if not builtins.any(is_staged(xs) for xs in iterables):
         return builtins.zip(*iterables, strict=True) if strict else builtins.zip(*iterables, strict=False)
     sources = beside(iterables)

@@ -6,6 +6,7 @@ import builtins
 from typing import Any, cast
 
 from graphwright.runtime.basis.context import is_staging
+from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.missing_keys import has_missing_keys
 from graphwright.runtime.basis.python_values import counted
 from graphwright.runtime.basis.tensorflow import tf
@@ -17,7 +18,7 @@ from graphwright.runtime.state.partial_dicts import count_keys
 
 def length(value: Any, /) -> Any:
     """`len(value)`: a Python int where the graph knows it, else a scalar int32 tensor."""
-    return counted(_length(value))
+    return counted(_length(current(value)))
 
 
 def _length(value: Any) -> Any:

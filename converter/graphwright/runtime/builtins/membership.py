@@ -8,6 +8,7 @@ import operator
 from typing import Any
 
 from graphwright.runtime.basis.context import is_staging
+from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.missing_keys import has_missing_keys
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, dense, holds_tensor, is_sequence, truth, vector
@@ -17,6 +18,7 @@ from graphwright.runtime.state.partial_dicts import has_key
 
 def contains(element: Any, container: Any) -> Any:
     """`element in container`."""
+    container = current(container)
     if not is_staging() or isinstance(container, (str, bytes)):
         return element in container
     if hasattr(container.__class__, "graphwright_truth"):

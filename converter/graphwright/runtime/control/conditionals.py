@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from graphwright.runtime.basis.context import doubts_of, is_symbolic, promote, staged
+from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.missing_keys import has_missing_keys
 from graphwright.runtime.basis.notation import type_text
 from graphwright.runtime.basis.outcomes import Never, Turn
@@ -18,7 +19,7 @@ from graphwright.runtime.state.joining import Join, MismatchError, join
 from graphwright.runtime.state.journal import ChangedError, Places, StateJournal
 from graphwright.runtime.state.list_rooms import give_room
 from graphwright.runtime.state.mismatches import explain_branches
-from graphwright.runtime.state.nodes import ConstantNode, ContainerNode, StateNode
+from graphwright.runtime.state.nodes import ConstantNode, ContainerNode, StateNode, let_others_see
 from graphwright.runtime.state.partial_dicts import count_keys
 from graphwright.runtime.state.undefined import Maybe
 
@@ -99,6 +100,7 @@ def asked(test: Any) -> Any:
         return if_(test.defined, lambda: condition(test.value), lambda: False) if test.none else test.get()
     if has_missing_keys(test):
         return count_keys(test)
+    test = current(test)
     return test.graphwright_truth() if isinstance(test, GraphList) else test
 
 
@@ -169,6 +171,7 @@ def _staged_if(
     give_room(merged, iter(flat))
     journal.announce()
     result, *values = merged[0].build(iter(flat))
+    let_others_see(merged[0], (result, *values))
     journal.settle(values)
     return result
 

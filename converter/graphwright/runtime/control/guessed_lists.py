@@ -16,6 +16,7 @@ from graphwright.runtime.lists.elements import UnknownElement
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.lists.list_bounds import loop_of
 from graphwright.runtime.lists.list_stores import filled_store
+from graphwright.runtime.state.contents import Original
 from graphwright.runtime.state.describing import describe
 from graphwright.runtime.state.nodes import GrownListNode, StateNode
 
@@ -26,9 +27,9 @@ def is_guessable(value: Any) -> bool:
     return type(value) is list and not value and isinstance(graph, tf.__internal__.FuncGraph) and not is_for_xla()
 
 
-def guess(name: str) -> GrownListNode:
+def guess(name: str, value: Any) -> GrownListNode:
     """The node of such a list."""
-    return GrownListNode(UnknownElement(), name)
+    return GrownListNode(UnknownElement(), name, original=Original(value))
 
 
 def is_guess(node: StateNode, value: Any) -> bool:

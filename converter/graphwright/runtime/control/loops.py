@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from graphwright.runtime.basis.context import is_staging, is_symbolic
+from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.missing_keys import refuse_all_keys
 from graphwright.runtime.basis.outcomes import Turn, pack, unpack
 from graphwright.runtime.basis.tensorflow import tf
@@ -153,6 +154,7 @@ def walked(iterable: Any) -> Any:
     if isinstance(iterable, Maybe):
         return iterable.get()
     refuse_all_keys(iterable)
+    iterable = current(iterable)
     return iterable.settled() if isinstance(iterable, Elements) else iterable
 
 

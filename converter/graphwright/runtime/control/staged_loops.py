@@ -35,7 +35,14 @@ from graphwright.runtime.state.joining import Join, MismatchError, join
 from graphwright.runtime.state.journal import ChangedError, StateJournal, holding
 from graphwright.runtime.state.list_rooms import give_room, lists_may_grow, without_bounds
 from graphwright.runtime.state.mismatches import explain_loop
-from graphwright.runtime.state.nodes import CompositeNode, ContainerNode, DenseNode, GrownListNode, StateNode
+from graphwright.runtime.state.nodes import (
+    CompositeNode,
+    ContainerNode,
+    DenseNode,
+    GrownListNode,
+    StateNode,
+    let_others_see,
+)
 
 Step = Callable[..., Any]
 
@@ -230,7 +237,7 @@ def _settle_dtypes(error: Exception, staging: _Staging, nodes: tuple[StateNode, 
 
 
 def _entry(value: Any, loop: Loop, index: int) -> StateNode:
-    node = guess(loop.name(index)) if is_guessable(value) else describe(value, carried=True)
+    node = guess(loop.name(index), value) if is_guessable(value) else describe(value, carried=True)
     shape = loop.options.shape_invariants.get(loop.name(index))
     if shape is None:
         return node
@@ -294,7 +301,10 @@ def _state_of(leaves: Iterable[Any], nodes: Iterable[StateNode], stops: bool) ->
     """Whether the loop was left, and its state."""
     iterator = iter(leaves)
     left = next(iterator) if stops else False
-    return left, tuple(node.build(iterator) for node in nodes)
+    values = tuple(node.build(iterator) for node in nodes)
+    for node, value in zip(nodes, values, strict=True):
+        let_others_see(node, value)
+    return left, values
 
 
 def _traced_turn(staging: _Staging, values: tuple[Any, ...], nodes: tuple[StateNode, ...], stops: bool) -> Any:

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
+from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import failures
 from graphwright.runtime.lists import tensor_list_ops
@@ -34,6 +35,7 @@ from graphwright.runtime.lists.elements import (
     tensors_of,
 )
 from graphwright.runtime.lists.list_stores import ListStore, UnboundedStore, filled_store, store_of
+from graphwright.runtime.lists.moving_lists import MovingList
 
 # Untyped, so that what was checked against it is still anything.
 SLICE: Any = slice
@@ -61,16 +63,10 @@ class TypedList(list[Any]):
     element: Element | None = None
 
 
-class GraphList:
+class GraphList(MovingList):
     """A list whose length is known when the graph runs. Python's methods change it in place."""
 
     graphwright_stands_for_tensor = True
-
-    def __init__(self, store: ListStore, element: Element, name: str = "the list") -> None:
-        self.store = store
-        self.element = element
-        self.name = name
-        self.graph = tf.compat.v1.get_default_graph()
 
     def graphwright_flatten(self) -> tuple[list[Any], Callable[[Sequence[Any]], GraphList]]:
         element, name, bounded = self.element, self.name, self.store.bounded
@@ -256,11 +252,7 @@ class GraphList:
         return tensors_of(value, self.element, self.name)
 
     def _replace(self, store: Callable[[], ListStore]) -> None:
-        if tf.compat.v1.get_default_graph() is not self.graph:
-            raise TypeError(
-                f"{self.name} is changed inside a staged loop, branch or traced function that doesn't carry it, so "
-                "the change would be lost. Pass the list in and return it, or change it where it's created."
-            )
+        self.last().check_graph()
         self.store = store()
 
     def _pick(self, places: Any) -> None:
@@ -311,6 +303,7 @@ def merge_lists(*lists: Any, name: str = "the list") -> Element | None:
 
 
 def element_of(xs: Any, name: str = "the list") -> Element | None:
+    xs = current(xs)
     if isinstance(xs, GraphList):
         return xs.element
     declared = xs.element if isinstance(xs, TypedList) else None
@@ -325,6 +318,7 @@ def as_growable(xs: Any, like: Any = None, name: str = "the list", bounded: bool
 
     It has a known bound if it may (`bounded`) and if the list had one.
     """
+    xs = current(xs)
     wanted = like if isinstance(like, Element) or like is None else element_of(like, name)
     mine = element_of(xs, name)
     element = mine if wanted is None else wanted if mine is None else merged(wanted, mine, name)

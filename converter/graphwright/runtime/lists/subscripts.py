@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from graphwright.runtime.basis.context import is_symbolic
+from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.python_values import counted
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import failures
@@ -25,6 +26,7 @@ __all__ = ["get_item", "set_item"]
 
 
 def get_item(xs: Any, index: Any) -> Any:
+    xs = current(xs)
     if not _has_symbolic(index) or isinstance(xs, GraphList) or tf.is_tensor(xs):
         return xs[index]
     if isinstance(xs, (list, tuple, range)):
@@ -39,6 +41,7 @@ def get_item(xs: Any, index: Any) -> Any:
 
 
 def set_item(xs: Any, index: Any, value: Any) -> Any:
+    xs = current(xs)
     if isinstance(xs, (tf.Tensor, tf.Variable)):
         return _set_variable(xs, index, value) if isinstance(xs, tf.Variable) else _updated(xs, index, value)
     if isinstance(xs, LIST) and _has_symbolic(index):

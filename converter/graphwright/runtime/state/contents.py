@@ -13,9 +13,11 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from graphwright.runtime.basis.grown_lists import Grown, current, forward
 from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
+from graphwright.runtime.lists.moving_lists import MovingList
 from graphwright.runtime.state.births import changes_inside, is_given, tracing
 from graphwright.runtime.state.containers import is_container, is_dense, parts, remake, same
 
@@ -39,6 +41,15 @@ class Original:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Original) and self.container is other.container
+
+    def move_to(self, grown: MovingList) -> None:
+        """The list has been made longer by the graph, which gives it as another object."""
+        now = current(self.container)
+        if isinstance(now, GraphList):
+            now.move_to(grown)
+        else:
+            changes_inside(self.container, SOMETHING)
+            forward(self.container, grown)
 
     def filled(self, values: dict[Any, Any]) -> Any:
         """The list or dict itself, with these things in it."""
@@ -68,7 +79,7 @@ def write_back(container: Any, values: Any) -> None:
 def content(value: Any) -> Any:
     """What is in a list or dict, to be put back."""
     if isinstance(value, GraphList):
-        return value.store, value.element
+        return value.state
     if type(value) is list:
         return list(value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     return dict(value) if type(value) is dict else None  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
@@ -78,9 +89,13 @@ def insides(values: Iterable[Any]) -> Insides:
     """All lists and dicts among these values and in them, each once."""
     found: dict[int, tuple[Any, Any]] = {}
     seen: dict[int, Any] = {}
-    pending = list(values)
+    pending: list[Any] = list(values)
     while pending:
-        value = pending.pop()
+        value: Any = pending.pop()
+        if isinstance(value, _GROWN):
+            value = value.list
+        if isinstance(value, _GRAPH_LIST):
+            found[id(value.last())] = value.last(), content(value.last())
         if id(value) in seen or not isinstance(value, _CONTAINERS):
             continue
         seen[id(value)] = value
@@ -94,7 +109,7 @@ def put_back(inside: Insides) -> None:
     """Let lists and dicts hold what they held."""
     for container, before in inside:
         if isinstance(container, GraphList):
-            container.store, container.element = before
+            container.state = before
         else:
             write_back(container, before)
 
@@ -129,6 +144,21 @@ def knowing_originals() -> Generator[None, None, None]:
         _originals.reset(token)
 
 
+def remember(copy: Any, original: Original | None) -> None:
+    """An object stands for one that was there before."""
+    known = _originals.get()
+    if known is not None and original is not None:
+        known[id(copy)] = copy, original
+
+
+def first_of(grown: MovingList) -> Original:
+    """The list whose place a list of the graph has taken, through all constructs; itself if there is none."""
+    original = Original(grown)
+    while (earlier := original_of(original.container)) is not None and earlier != original:
+        original = earlier
+    return original
+
+
 def original_of(value: Any) -> Original | None:
     """What a list or dict is a copy of."""
     known = (_originals.get() or {}).get(id(value))
@@ -152,6 +182,11 @@ class Copies:
         known = self.made.get(id(value))
         if known is not None:
             return known[1]
+        if isinstance(value, GraphList):
+            copy = value.copy()
+            self.made[id(value)] = value, copy
+            remember(copy, first_of(value.last()))
+            return copy
         if is_plain(value):
             return self._of_plain(value)
         if isinstance(value, (list, tuple, dict, ReturnOutcome, Turn)):
@@ -184,11 +219,16 @@ class Copies:
 
 def entered(value: Any) -> Any:
     """A value as a branch or iteration has it: containers other than lists and dicts are made again."""
+    value = current(value)
     if isinstance(value, (tf.Tensor, tf.Variable)) or is_plain(value):
         return value
     if hasattr(cast("Any", type(value)), "graphwright_flatten"):
         values, rebuild = value.graphwright_flatten()
-        return rebuild(values)
+        made: Any = rebuild(values)
+        if isinstance(value, GraphList):
+            remember(made, first_of(value.last()))
+            value.move_to(made)
+        return made
     if not (isinstance(value, (list, dict, tuple)) and value):
         return cast("Any", value)
     pieces = parts(cast("Any", value))
@@ -201,6 +241,8 @@ def entered(value: Any) -> Any:
 def enter(inside: Insides) -> None:
     """Let lists and dicts hold what a branch or iteration has there."""
     for container, before in inside:
+        if isinstance(container, GraphList):
+            continue
         made = {key: entered(item) for key, item in parts(before)}
         if any(made[key] is not item for key, item in parts(before)):
             write_back(container, made if isinstance(before, _DICT) else list(made.values()))
@@ -209,3 +251,5 @@ def enter(inside: Insides) -> None:
 # Untyped, so that what was checked against them is still anything.
 _DICT: Any = dict
 _CONTAINERS: Any = (list, dict, tuple)
+_GROWN: Any = Grown
+_GRAPH_LIST: Any = GraphList

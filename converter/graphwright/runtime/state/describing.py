@@ -12,12 +12,13 @@ from collections.abc import Generator
 from contextvars import ContextVar
 from typing import Any, cast
 
+from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.outcomes import Never
 from graphwright.runtime.basis.python_values import was_python
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList, TypedList, as_growable
 from graphwright.runtime.state.containers import is_container, is_dense, is_numpy, parts
-from graphwright.runtime.state.contents import Original, is_plain, original_of
+from graphwright.runtime.state.contents import Original, first_of, is_plain, original_of
 from graphwright.runtime.state.nodes import (
     CompositeNode,
     ConstantNode,
@@ -48,10 +49,11 @@ def describe(value: Any, carried: bool = False) -> StateNode:
         return OptionalNode(value.none, value.name, describe(value.value))
     if is_numpy(value):
         return numpy_node(value) if carried else ConstantNode(value)
-    if isinstance(value, GraphList) or (carried and isinstance(value, TypedList) and value.element is not None):
-        if isinstance(value, TypedList):
-            return GrownListNode(as_growable(value).element, "the list")
-        return GrownListNode(value.element, "the list", value.store.bounded)
+    grown = current(value)
+    if isinstance(grown, GraphList):
+        return GrownListNode(grown.element, "the list", grown.store.bounded, first_of(grown.last()))
+    if carried and isinstance(value, TypedList) and value.element is not None:
+        return GrownListNode(as_growable(value).element, "the list")
     if hasattr(cast("Any", type(value)), "graphwright_flatten"):
         return _cooperative(value, carried)
     if isinstance(value, (tf.TensorArray, tf.__internal__.CompositeTensor)):

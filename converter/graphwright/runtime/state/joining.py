@@ -11,6 +11,7 @@ from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList, lists_differ, merge_lists
 from graphwright.runtime.lists.list_stores import UnboundedStore
 from graphwright.runtime.state.containers import is_container, is_numpy, is_record
+from graphwright.runtime.state.contents import Original
 from graphwright.runtime.state.describing import describe, numpy_node, take_apart, weak
 from graphwright.runtime.state.nodes import (
     CompositeNode,
@@ -59,9 +60,9 @@ def join(left: StateNode, right: StateNode, path: str, rules: Join) -> StateNode
         return _join_optional(left, right, path, rules)
     lists = [_as_list(left), _as_list(right)]
     if lists_differ(*lists):
-        return _join_lists(lists, path, _is_bounded(left) and _is_bounded(right))
+        return _join_lists(lists, path, _is_bounded(left) and _is_bounded(right), _common_original(left, right))
     if isinstance(left, GrownListNode) and isinstance(right, GrownListNode):
-        return left if _is_bounded(right) else right
+        return replace(left if _is_bounded(right) else right, original=_common_original(left, right))
     if isinstance(left, CooperativeNode) or isinstance(right, CooperativeNode):
         return _join_cooperative(left, right, path, rules)
     left, right = _as_container(left, right, rules), _as_container(right, left, rules)
@@ -139,10 +140,14 @@ def _is_bounded(node: StateNode) -> bool:
     return not isinstance(node, GrownListNode) or node.bounded
 
 
-def _join_lists(lists: list[Any], path: str, bounded: bool) -> StateNode:
+def _common_original(left: Any, right: Any) -> Original | None:
+    return left.original if left.original == right.original else None
+
+
+def _join_lists(lists: list[Any], path: str, bounded: bool, original: Original | None) -> StateNode:
     element = merge_lists(*lists, name=path)
     assert element is not None, "one of two lists of different lengths isn't empty"
-    return GrownListNode(element, path, bounded)
+    return GrownListNode(element, path, bounded, original)
 
 
 def _join_cooperative(left: StateNode, right: StateNode, path: str, rules: Join) -> StateNode:

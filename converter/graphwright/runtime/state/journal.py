@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from graphwright.runtime.basis.grown_lists import is_forwarded
 from graphwright.runtime.basis.outcomes import Turn
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
@@ -122,7 +123,7 @@ class StateJournal:
             try:
                 for place, value in zip(self.places, values, strict=True):
                     place.put(entered(value))
-                began = [(container, content(container)) for container, _ in inside]
+                began = [(one, content(one)) for one, _ in inside if not isinstance(one, GraphList)]
                 result = action()
                 copies = Copies()
                 outcome = copies.of(result), tuple(map(copies.of, self.entry()))
@@ -159,6 +160,8 @@ class StateJournal:
         grown = any(isinstance(item, GraphList) for item in _items(result))
         for container, before in lost:
             now = content(container)
+            if is_forwarded(container):
+                continue
             if id(container) in self.born or (len(now) != len(before) and (grown or id(container) in own)):
                 continue
             self.state.pop(id(container), None)

@@ -16,7 +16,7 @@ from graphwright.runtime.lists.elements import UnknownElement
 from graphwright.runtime.lists.graph_lists import Element, GraphList, as_growable
 from graphwright.runtime.lists.list_stores import store_of
 from graphwright.runtime.state.containers import is_dense, parts, remake, same
-from graphwright.runtime.state.contents import Original
+from graphwright.runtime.state.contents import Original, remember
 from graphwright.runtime.state.undefined import Maybe, Undefined
 
 Shape = tuple["int | None", ...] | None
@@ -189,8 +189,20 @@ class ContainerNode:
         return [shape for item in self.items for shape in item.invariants()]
 
 
+def let_others_see(node: StateNode, value: Any) -> None:
+    """Lists that were made longer are so under every name that they have."""
+    if isinstance(node, GrownListNode) and node.original is not None:
+        node.original.move_to(value)
+    elif isinstance(node, ContainerNode):
+        held = dict(parts(value))
+        for key, item in zip(node.keys, node.items, strict=True):
+            let_others_see(item, held.get(key))
+
+
 def originals(node: StateNode) -> list[Original]:
     """The lists and dicts that are filled when a value is made again."""
+    if isinstance(node, GrownListNode):
+        return [] if node.original is None else [node.original]
     if not isinstance(node, ContainerNode):
         return []
     own = [] if node.original is None else [node.original]
@@ -260,6 +272,8 @@ class GrownListNode:
     name: str = field(compare=False)
     bounded: bool = True
     """Whether there is a bound to its length that the graph knows."""
+    original: Original | None = field(default=None, repr=False, compare=False)
+    """The list whose place it takes."""
 
     def leaves(self, value: Any) -> list[Any]:
         items: Any = [] if isinstance(value, Never) else value
@@ -270,7 +284,9 @@ class GrownListNode:
 
     def build(self, leaves: Iterator[Any]) -> Any:
         tensors = [next(leaves) for _ in range(self._count)]
-        return GraphList(store_of(tensors, self.bounded), self.element, self.name)
+        made = GraphList(store_of(tensors, self.bounded), self.element, self.name)
+        remember(made, self.original)
+        return made
 
     def invariants(self) -> list[Any]:
         return [tf.TensorShape([])] * self._count

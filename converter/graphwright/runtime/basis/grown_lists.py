@@ -1,0 +1,83 @@
+"""Python lists whose place a list of the graph has taken: what other names still hold leads to it, or refuses."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+from weakref import WeakKeyDictionary
+
+from graphwright.runtime.basis.tensorflow import tf
+
+_REFUSAL = (
+    "the graph makes this list longer under another name, and code can't see that which goes over it in Python, takes an "
+    "item by a number, or isn't converted: use the name under which it gets longer, or return the list from the function"
+)
+
+
+class Grown:
+    """Stands in such a list for each of its elements, at least once, and knows the list of the graph."""
+
+    __slots__ = ("count", "list")
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, grown: Any, count: int) -> None:
+        self.list = grown
+        self.count = count
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(_REFUSAL)
+
+
+def _refuse(*_: Any, **__: Any) -> Any:
+    raise TypeError(_REFUSAL)
+
+
+for _name in (
+    *("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "floordiv", "rfloordiv", "mod", "rmod"),
+    *("pow", "rpow", "matmul", "rmatmul", "neg", "abs", "lt", "le", "gt", "ge", "eq", "ne", "bool", "len", "iter"),
+    *("getitem", "setitem", "contains", "call", "int", "float", "index", "repr"),
+):
+    setattr(Grown, f"__{_name}__", _refuse)
+tf.register_tensor_conversion_function(Grown, _refuse)
+_forwarded: WeakKeyDictionary[Any, list[tuple[Any, Grown]]] = WeakKeyDictionary()
+"""The lists that a graph has taken the place of, with what stands in them."""
+
+
+def forward(container: Any, grown: Any) -> None:
+    """Let a Python list lead to the list that has taken its place."""
+    count = max(len(container), 1)  # No fewer, or a loop that goes over the list in Python would just end.
+    container[:] = [Grown(grown, count)] * count
+    _forwarded.setdefault(tf.compat.v1.get_default_graph(), []).append((container, container[0]))
+
+
+def is_forwarded(value: Any) -> bool:
+    """Whether a list of the graph has taken the place of a Python list."""
+    return type(value) is list and bool(value) and type(cast("Any", value[0])) is Grown  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+
+
+def current(value: Any) -> Any:
+    """The list of the graph that has taken a list's place; anything else as it is."""
+    if not is_forwarded(value):
+        return value
+    if len(value) != value[0].count:
+        _refuse()
+    return value[0].list
+
+
+def returned(value: Any) -> Any:
+    """What a traced function returns, with the lists of the graph that have taken the place of others in it."""
+    for container, grown in _forwarded.pop(tf.compat.v1.get_default_graph(), ()):
+        if len(container) > grown.count and container[0] is grown:
+            _refuse()  # Something was appended to the list itself.
+    return _all_current(value)
+
+
+def _all_current(value: Any) -> Any:
+    value = current(value)
+    kind: Any = cast("Any", type)(value)
+    if kind not in (list, tuple, dict):
+        return value
+    parts: list[Any] = list(value.values() if kind is dict else value)
+    made = [_all_current(part) for part in parts]
+    if all(one is part for one, part in zip(made, parts, strict=True)):
+        return value
+    return cast("Any", dict(zip(value, made, strict=True)) if kind is dict else kind(made))

@@ -1,0 +1,67 @@
+"""A list of the graph that constructs give as another object, while every name for it sees what it is now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.lists.elements import Element
+from graphwright.runtime.lists.list_stores import ListStore
+
+
+class MovingList:
+    """What a list holds, and the list that it is now."""
+
+    def __init__(self, store: ListStore, element: Element, name: str = "the list") -> None:
+        self._store = store
+        self._element = element
+        self.name = name
+        self.graph = tf.compat.v1.get_default_graph()
+        self._moved_to: MovingList | None = None
+
+    @property
+    def store(self) -> ListStore:
+        return self._store if self._moved_to is None else self._moved_to.store
+
+    @store.setter
+    def store(self, store: ListStore) -> None:
+        if self._moved_to is None:
+            self._store = store
+        else:
+            self._moved_to.store = store
+
+    @property
+    def element(self) -> Element:
+        return self._element if self._moved_to is None else self._moved_to.element
+
+    @element.setter
+    def element(self, element: Element) -> None:
+        if self._moved_to is None:
+            self._element = element
+        else:
+            self._moved_to.element = element
+
+    def move_to(self, other: MovingList) -> None:
+        """The list is another object from now on, for every name."""
+        if self.last() is not other.last():
+            self.last()._moved_to = other
+
+    @property
+    def state(self) -> Any:
+        """What the list is now, to be put back."""
+        return self._store, self._element, self._moved_to
+
+    @state.setter
+    def state(self, state: Any) -> None:
+        self._store, self._element, self._moved_to = state
+
+    def last(self) -> MovingList:
+        """The object that the list is now."""
+        return self if self._moved_to is None else self._moved_to.last()
+
+    def check_graph(self) -> None:
+        if tf.compat.v1.get_default_graph() is not self.graph:
+            raise TypeError(
+                f"{self.name} is changed inside a staged loop, branch or traced function that doesn't carry it, so "
+                "the change would be lost. Pass the list in and return it, or change it where it's created."
+            )

@@ -1,0 +1,177 @@
+"""Programs in which a list that the graph makes longer has two names, or is a helper's argument."""
+
+from __future__ import annotations
+
+import tensorflow as tf
+from differential import program
+
+REFUSAL = "TypeError: longer under another name"
+
+
+class Log:
+    def __init__(self):
+        self.steps = []
+
+    def fill(self, n):
+        for i in range(n):
+            self.steps.append(i)
+
+
+def collect(steps, n):
+    for i in range(n):
+        if i % 2 == 0:
+            steps.append(i)
+    return steps
+
+
+@program(3, 1)
+def filled_by_a_helper(n):
+    steps = []
+    collect(steps, n)
+    return len(steps), sum(steps), [step * 2 for step in steps], n in steps, steps
+
+
+@program(3, 1)
+def under_its_second_name(n):
+    steps = []
+    rows = steps
+    for i in range(n):
+        steps.append(i)
+    for i in range(n):
+        rows.append(i * 10)
+    last = steps
+    for i in range(n):
+        steps.append(i * 100)
+    return len(rows), len(steps), sum(rows), sum(last), {"rows": rows}
+
+
+@program(3, 1)
+def second_name_in_a_branch(n):
+    steps = []
+    rows = steps
+    for i in range(n):
+        steps.append(i)
+    if n > 2:
+        rows.append(7)
+    return sum(steps), sum(rows)
+
+
+@program(5, 1)
+def asked_under_its_second_name_in_the_loop(n):
+    steps = []
+    rows = steps
+    for i in range(n):
+        if i > 0:
+            steps.append(i)
+        if len(rows) > 2:
+            break
+    return len(steps), len(rows)
+
+
+@program(3, 1)
+def as_long_as_its_second_name_is_short(n):
+    steps = []
+    rows = steps
+    for i in range(n):
+        steps.append(i)
+    while len(rows) < 6:
+        steps.append(1)
+    return sum(steps), sum(rows)
+
+
+@program(3, 1)
+def another_list_by_the_same_name(n):
+    steps = [0]
+    rows = steps
+    for i in range(n):
+        steps = steps + [i + len(rows)]
+    return steps, rows
+
+
+@program(3, 1)
+def copies_stay(n):
+    steps = []
+    rows, all_of_it = list(steps), steps[:]
+    for i in range(n):
+        steps.append(i)
+    return len(steps), len(rows), len(all_of_it)
+
+
+@program(3, 1)
+def on_an_object_and_by_name(n):
+    log = Log()
+    steps = log.steps
+    log.fill(n)
+    log.fill(n)
+    return len(steps), len(log.steps), sum(steps)
+
+
+@program(3, 1)
+def in_a_dict_and_by_name(n):
+    logs = {"train": [], "test": []}
+    steps = logs["train"]
+    for i in range(n):
+        for j in range(i):
+            logs["train"].append(j)
+    for i in range(n):
+        steps.append(i)
+    return len(steps), sum(logs["train"]), len(logs["test"])
+
+
+@program(3, 1)
+def popped_under_its_second_name(n):
+    steps = []
+    rows = steps
+    for i in range(n):
+        steps.append(i)
+    for _ in range(n):
+        rows.pop()
+    return len(steps), len(rows)
+
+
+@program(2, 0)
+def longer_in_a_branch_alone(n):
+    steps = []
+    rows = steps
+    if n > 1:
+        steps.append(n)
+    return len(rows), len(steps)
+
+
+@program(3, refused=REFUSAL)
+def item_under_its_second_name(n):
+    steps = []
+    rows = steps
+    for i in range(n):
+        steps.append(i)
+    return rows[0] + 1
+
+
+@program(3, refused=REFUSAL)
+def stacked_under_its_second_name(n):
+    steps = []
+    rows = steps
+    for i in range(n):
+        steps.append(i)
+    return tf.stack(rows)
+
+
+@program(3, refused=REFUSAL)
+def longer_in_python_under_its_second_name(n):
+    steps = []
+    rows = steps
+    for i in range(n):
+        steps.append(i)
+    rows.append(9)
+    return len(steps)
+
+
+@program(3, 0, refused=REFUSAL)
+def longer_while_python_goes_over_it(n):
+    steps = [1, 2, 3]
+    total = 0
+    for step in steps:
+        total += step
+        if n > 1 and len(steps) < 5:
+            steps.append(step)
+    return total
