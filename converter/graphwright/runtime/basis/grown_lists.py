@@ -8,8 +8,9 @@ from weakref import WeakKeyDictionary
 from graphwright.runtime.basis.tensorflow import tf
 
 _REFUSAL = (
-    "the graph makes this list longer under another name, and code can't see that which goes over it in Python, takes an "
-    "item by a number, or isn't converted: use the name under which it gets longer, or return the list from the function"
+    "the graph makes this list longer under another name, and code can't see that which goes over it in Python, takes "
+    "an item by a number, or isn't converted: use the name under which it gets longer, or return the list from the "
+    "function"
 )
 
 
