@@ -187,10 +187,10 @@ def _may_be_function(read: Any, node: Any) -> bool:
 
 _BUILTIN_NAMES = """
 range len int float bool abs min max sum any all sorted round pow divmod enumerate zip map filter reversed iter next
-isinstance print list tuple set
+isinstance print list tuple set str
 """
 _PYTHON_NAMES = """
-dict frozenset str repr bytes bytearray type id hash callable hasattr getattr setattr delattr issubclass super object
+dict frozenset repr bytes bytearray type id hash callable hasattr getattr setattr delattr issubclass super object
 slice format ord chr hex bin oct vars dir locals globals complex input open staticmethod classmethod property
 memoryview ValueError TypeError RuntimeError KeyError IndexError AssertionError Exception NotImplementedError
 StopIteration AttributeError ZeroDivisionError ArithmeticError OverflowError LookupError

@@ -66,6 +66,7 @@ from .state.undefined import (
 from .text.printing import format_ as format
 from .text.printing import percent
 from .text.printing import print_ as print
+from .text.printing import str_ as str
 
 super = python.super
 
@@ -74,7 +75,21 @@ builtin_operators.update(
         getattr(python, operator): globals()[operator]
         for operator in (
             ["abs", "all", "any", "bool", "divmod", "enumerate", "filter", "float", "int", "isinstance", "iter", "len"]
-            + ["list", "map", "max", "min", "next", "pow", "print", "range", "reversed", "round", "sorted", "sum"]
+            + [
+                "list",
+                "map",
+                "max",
+                "min",
+                "next",
+                "pow",
+                "print",
+                "range",
+                "reversed",
+                "round",
+                "sorted",
+                "str",
+                "sum",
+            ]
             + ["tuple", "zip"]
         )
     }
@@ -177,6 +192,7 @@ __all__ = [
     "sort",
     "sorted",
     "stack",
+    "str",
     "sum",
     "tests",
     "text_while_tracing",

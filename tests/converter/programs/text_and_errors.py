@@ -339,3 +339,12 @@ def numbers_that_the_graph_chooses_as_text(n):
     count = 1 if n > 2 else 20
     print(f"{part} {part!r} {[part, count]} {count!s}", [part], {count: 1} if n is None else "")
     return n
+
+
+@program(3, 0)
+def text_of_a_counted_number(n):
+    k = 0
+    for _ in range(n):
+        k += 1
+    kind = "many" if k > 1 else "few"
+    return "n=" + str(k), str(k * 0.5) + "!", str(kind), str(5) + ",".join(map(str, [1, 2])), f"{n}"

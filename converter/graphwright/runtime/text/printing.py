@@ -51,6 +51,13 @@ def format_(template: Any, *values: Any, **named: Any) -> Any:
     return _text(_pieces(template, values, named))
 
 
+def str_(*values: Any, **named: Any) -> Any:
+    """`str(value)`, a string tensor if a tensor is written by it."""
+    if is_staging() and len(values) == 1 and not named and holds_tensor(list(values)):
+        return format_("{!s}", values[0])
+    return str(*values, **named)
+
+
 def percent(template: Any, values: Any) -> Any:
     """`template % values`, a string tensor if a tensor is written by it."""
     if not isinstance(template, str) or not is_staging() or not holds_tensor(values):
