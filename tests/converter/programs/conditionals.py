@@ -335,3 +335,28 @@ def branch_with_matrix_work(x):
     else:
         m = m - tf.linalg.diag(x)
     return tf.reduce_sum(m, axis=0)
+
+
+@program([1.0, -2.0], [-1.0, 3.0], [0.0, 0.0])
+def operands_of_different_kinds(xs):
+    kept = []
+    for x in xs:
+        if x > 0:
+            kept.append(x)
+    n = tf.cast(xs[0], tf.int32)
+    text = xs[0] > 0 and "yes" or "no"
+    number = (xs[0] > 0 and xs[0]) or 5.0
+    others = n or xs[0] < 0, xs[0] > 0 or n, xs[0] > 0 and n, n and xs[0] > 0
+    return text, number, sum(kept or [9.0]), [tf.cast(each, tf.int32) for each in others]
+
+
+@program([1.0], [-1.0])
+def truth_of_operands_of_different_kinds(xs):
+    name = xs[0] > 0 and "a"
+    y = 1.0 if name else 2.0
+    return y, not (xs[0] > 0 and "yes")
+
+
+@program([1.0], refused="TypeError: of different kinds")
+def operand_of_another_kind_is_returned(xs):
+    return xs[0] > 0 and "yes"

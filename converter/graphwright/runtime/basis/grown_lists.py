@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 from weakref import WeakKeyDictionary
 
+from graphwright.runtime.basis.python_values import refuse_only_truth
 from graphwright.runtime.basis.tensorflow import tf
 
 _REFUSAL = (
@@ -74,6 +75,7 @@ def returned(value: Any) -> Any:
 
 def _all_current(value: Any) -> Any:
     value = current(value)
+    refuse_only_truth(value)
     kind: Any = cast("Any", type)(value)
     if kind not in (list, tuple, dict):
         return value

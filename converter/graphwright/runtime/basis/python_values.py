@@ -30,6 +30,31 @@ def as_python(tensor: Any) -> Any:
     return tensor
 
 
+def as_only_truth(truth: Any, last: Callable[[], Any] | None) -> Any:
+    """The truth of an `and` or `or` whose operands are of different kinds; `last` gives what it is where it is true."""
+    if tf.is_tensor(truth):
+        truth._graphwright_only_truth = last or _refuse_value
+    return truth
+
+
+def value_if_true(truth: Any) -> Callable[[], Any] | None:
+    """What gives the value of an `and` of which only the truth is known, where it is true."""
+    return getattr(truth, "_graphwright_only_truth", None) if isinstance(truth, tf.Tensor) else None
+
+
+def refuse_only_truth(value: Any) -> None:
+    """Raise the error for what needs the value of an `and` or `or` of which only the truth is known."""
+    if value_if_true(value) is not None:
+        _refuse_value()
+
+
+def _refuse_value() -> Any:
+    raise TypeError(
+        "the operands of this `and` or `or` are of different kinds, and only the graph knows which one it gives: in a "
+        "graph it can only be a condition. Write `a if condition else b`"
+    )
+
+
 def counted(count: Any) -> Any:
     """A number that Python's functions give, which TensorFlow computed; a Python number itself."""
     return as_python(tf.identity(count)) if is_staging() and tf.is_tensor(count) else count

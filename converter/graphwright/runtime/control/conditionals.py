@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -11,6 +12,7 @@ from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.missing_keys import has_missing_keys
 from graphwright.runtime.basis.notation import type_text
 from graphwright.runtime.basis.outcomes import Never, Turn
+from graphwright.runtime.basis.python_values import as_only_truth, as_python, value_if_true
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.contents import entered, knowing_originals
@@ -72,20 +74,20 @@ def and_(first: Any, second: Callable[[], Any]) -> Any:
     """`first and second()`."""
     if isinstance(first, Maybe) and first.none:
         return if_(first.defined, lambda: and_(first.value, second), lambda: None)
-    first = asked(first)
-    if not is_symbolic(first):
-        return first and second()
-    return _either(condition(first), second, lambda: first)
+    held = asked(first)
+    if not is_symbolic(held):
+        return held and second()
+    return _either(condition(held), second, lambda: _value(first, held), second)
 
 
 def or_(first: Any, second: Callable[[], Any]) -> Any:
     """`first or second()`."""
     if isinstance(first, Maybe) and first.none:
         return if_(first.defined, lambda: or_(first.value, second), second)
-    first = asked(first)
-    if not is_symbolic(first):
-        return first or second()
-    return _either(condition(first), lambda: first, second)
+    held = asked(first)
+    if not is_symbolic(held):
+        return held or second()
+    return _either(condition(held), value_if_true(first) or (lambda: _value(first, held)), second)
 
 
 def not_(value: Any) -> Any:
@@ -233,12 +235,35 @@ def _set_outputs(graph: Any, node: StateNode, value: Any) -> None:
     graph.outputs[:] = outputs
 
 
-def _either(test: Any, then: Branch, otherwise: Branch) -> Any:
-    """The operands may be of different kinds (`n and x > 0`): then only their truth counts."""
+def _value(operand: Any, held: Any) -> Any:
+    """What an operand of `and` and `or` gives: itself, but for what is asked in its place."""
+    operand = current(operand)
+    return operand if isinstance(operand, GraphList) else held
+
+
+def _either(test: Any, then: Branch, otherwise: Branch, last: Branch | None = None) -> Any:
+    """One of two operands of `or`; or of `and`, which has its `last` operand wherever it is true.
+
+    Of different kinds, bools are the numbers that they are equal to (`x > 0 or n`), or only the truth is known.
+    """
     try:
         return staged_if(test, then, otherwise, ("the operand",))
-    except MismatchError:
-        return staged_if(test, lambda: condition(then()), lambda: condition(otherwise()), ("the operand",))
+    except MismatchError as mismatch:
+        bools = [getattr(side, "dtype", None) == tf.bool for side in (mismatch.left, mismatch.right)]
+    if any(bools) and not (last is not None and bools[0]):
+        with contextlib.suppress(MismatchError):
+            return staged_if(test, lambda: _as_number(then()), lambda: _as_number(otherwise()), ("the operand",))
+    truth = staged_if(test, lambda: condition(then()), lambda: condition(otherwise()), ("the operand",))
+    # What is false in an `and` is as good as False.
+    return truth if last is not None and bools[0] else as_only_truth(truth, last)
+
+
+def _as_number(operand: Any) -> Any:
+    """False and True as the numbers that they are."""
+    if isinstance(operand, bool):
+        return int(operand)
+    is_bool = tf.is_tensor(operand) and operand.dtype == tf.bool
+    return as_python(tf.cast(operand, tf.int32)) if is_bool else operand
 
 
 _TRIES = 8
