@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 tf = pytest.importorskip("tensorflow")
@@ -383,3 +385,21 @@ def test_what_an_endless_loop_returns_keeps_its_structure(function):
         tf.nest.assert_same_structure(expected, seen, check_types=True)
         for one, other in zip(tf.nest.flatten(expected), tf.nest.flatten(seen), strict=True):
             assert one.numpy() == other.numpy()
+
+
+def test_a_python_loop_without_an_end_that_the_graph_leaves(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("graphwright.runtime.control.loops._MOST_TURNS", 5)
+
+    @graph_function
+    def sum_until(limit, numbers):
+        total = 0
+        for number in numbers():
+            total += number
+            if total > limit:
+                break
+        return total
+
+    assert sum_until(c(3), lambda: iter(range(9))) == 6
+    assert sum_until(c(3), lambda: (number for number in range(5))) == 6
+    with pytest.raises(TypeError, match="when this loop is left, and Python gives it more than 5 items"):
+        sum_until(c(3), itertools.count)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -143,10 +144,29 @@ def _remaining(items: Iterator[Any], turn: Step, result: Turn, loop: Loop) -> tu
     if not is_symbolic(result.stop):
         return result.state if result.stop else _for_in_graph(items, turn, result.state, loop)
 
+    given = _ending(items)
+
     def advance(live: tuple[Any, ...]) -> Any:
-        return _next(items)
+        return _next(given)
 
     return _guarded(advance, None, turn, result, loop)
+
+
+def _ending(items: Iterator[Any]) -> Iterator[Any]:
+    """Items that Python gives to a loop which the graph leaves: each is a turn of the graph, so they have to end."""
+    if operator.length_hint(items, -1) >= 0:
+        yield from items
+        return
+    for count, item in enumerate(items):
+        if count == _MOST_TURNS:
+            raise TypeError(
+                f"only the graph knows when this loop is left, and Python gives it more than {_MOST_TURNS} items, each "
+                "of which becomes a part of the graph: count with `while`, or go over a tensor or a range"
+            )
+        yield item
+
+
+_MOST_TURNS = 1000
 
 
 def walked(iterable: Any) -> Any:

@@ -274,6 +274,7 @@ _EXPLANATIONS: tuple[tuple[Kind, str, Explanation], ...] = (
     (TypeError, r"SymbolicTensor|symbolic Tensor|<tf\.Tensor '", value_needed),
     (TypeError, r"SymbolicTensor", wrong_kind),
     (TypeError, r"NoneType", unknown_size),
+    (ValueError, r"None values not supported", unknown_size),
     (TypeError, r"^Cannot iterate over a scalar|^Scalar tensor", no_elements),
     (ValueError, r"^The truth value of an array", many_elements),
     (_OF_OPERATIONS, r"that does not match type|must be equal|^Expected \w+, but got|[Ii]ncompatible shapes", misfit),
