@@ -769,3 +769,51 @@ def sums_in_a_loop_in_a_loop(n, more):
             longer.append(1)
         total += sum(longer)
     return total
+
+
+CHANGES = "TypeError: changes in place that is an element of a list"
+
+
+@program([1.0, -2.0, 3.0], refused=CHANGES)
+def run_lengths(xs):
+    runs = []
+    for x in xs:
+        if x > 0 or not runs:
+            runs.append([x, 1.0])
+        else:
+            runs[-1][1] += 1
+    return [run[1] for run in runs]
+
+
+@program([1.0, -2.0, 3.0], refused=CHANGES)
+def rows_that_change_after_they_are_appended(xs):
+    rows = []
+    for x in xs:
+        row = [x, 0.0]
+        rows.append(row)
+        row[1] = x * 2
+    return [row[1] for row in rows]
+
+
+@program([1.0, -2.0, 3.0], refused=CHANGES)
+def rows_that_change_while_the_loop_goes_over_them(xs):
+    rows = []
+    for x in xs:
+        rows.append({"value": x})
+    for row in rows:
+        row["value"] = row["value"] * 2
+    return [row["value"] for row in rows]
+
+
+@program([1.0, -2.0, 3.0])
+def rows_that_are_assigned_again(xs):
+    rows = []
+    for x in xs:
+        rows.append([x, 0.0])
+    for i in range(len(rows)):
+        row = rows[i]
+        row[1] = row[0] * 2
+        rows[i] = row
+    last = rows.pop(0)
+    last[0] = last[1] + 1
+    return [row[1] for row in rows], last[0]

@@ -18,6 +18,7 @@ from graphwright import reporting
 from graphwright.errors import ConversionError
 from graphwright.explaining import explain
 from graphwright.runtime.basis.grown_lists import returned
+from graphwright.runtime.basis.held_items import watching_items
 from graphwright.runtime.basis.tensorflow_internals import decorators, polymorphic_function, tf
 from graphwright.runtime.errors import tracebacks
 from graphwright.runtime.errors.graph_errors import as_users
@@ -255,7 +256,7 @@ def converted_when_called(function: Callable[..., Any], conversion: Conversion) 
 
 def traced(function: Callable[..., Any]) -> Callable[..., Any]:
     def tracing(*args: Any, **kwargs: Any) -> Any:
-        with timed(), OwnFramesFilter():
+        with timed(), OwnFramesFilter(), watching_items():
             return returned(function(*args, **kwargs))
 
     return tracing

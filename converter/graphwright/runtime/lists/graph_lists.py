@@ -21,6 +21,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from graphwright.runtime.basis.grown_lists import current
+from graphwright.runtime.basis.held_items import forget_item, note_item
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import failures
 from graphwright.runtime.lists import tensor_list_ops
@@ -90,7 +91,7 @@ class GraphList(MovingList):
 
     def get(self, index: Any) -> Any:
         """The element at an index that isn't negative."""
-        return packed(self.element, marked(self.store.items(index, self.element.leaves), self.element))
+        return note_item(packed(self.element, marked(self.store.items(index, self.element.leaves), self.element)))
 
     def append(self, value: Any) -> None:
         tensors = self._accepted(value)
@@ -113,7 +114,7 @@ class GraphList(MovingList):
         value = self.get(position)
         places = tf.range(self.length() - 1)
         self._pick(tf.where(places < position, places, places + 1))
-        return value
+        return forget_item(value)
 
     def insert(self, index: Any, value: Any) -> None:
         length = self.length()
@@ -248,6 +249,7 @@ class GraphList(MovingList):
 
     def _accepted(self, value: Any) -> list[Any]:
         """The tensors of a value that goes into the list; the list's element widens to hold its shape."""
+        note_item(value)
         self.element = merged(self.element, element_of_values([value], self.name), self.name)
         return tensors_of(value, self.element, self.name)
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from graphwright.runtime.basis.grown_lists import is_forwarded
+from graphwright.runtime.basis.held_items import watching_items
 from graphwright.runtime.basis.outcomes import Turn
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
@@ -124,7 +125,8 @@ class StateJournal:
                 for place, value in zip(self.places, values, strict=True):
                     place.put(entered(value))
                 began = [(one, content(one)) for one, _ in inside if not isinstance(one, GraphList)]
-                result = action()
+                with watching_items():
+                    result = action()
                 copies = Copies()
                 outcome = copies.of(result), tuple(map(copies.of, self.entry()))
                 changed = [(one, before) for one, before in began if not is_same_content(one, before)]
