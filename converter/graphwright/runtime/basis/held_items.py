@@ -53,7 +53,7 @@ def _is_changeable(value: Any) -> bool:
 
 
 def _held(item: Any) -> dict[Any, Any]:
-    return dict(item if isinstance(item, dict) else enumerate(cast("list[Any]", item)))
+    return dict(cast("dict[Any, Any]", item)) if type(item) is dict else dict(enumerate(item))
 
 
 def _is_same(now: dict[Any, Any], before: dict[Any, Any]) -> bool:
