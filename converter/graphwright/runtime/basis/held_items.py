@@ -53,7 +53,9 @@ def _is_changeable(value: Any) -> bool:
 
 
 def _held(item: Any) -> dict[Any, Any]:
-    return dict(cast("dict[Any, Any]", item)) if type(item) is dict else dict(enumerate(item))
+    if type(item) is dict:
+        return dict(cast("dict[Any, Any]", item))
+    return dict(enumerate(cast("list[Any]", item)))
 
 
 def _is_same(now: dict[Any, Any], before: dict[Any, Any]) -> bool:
