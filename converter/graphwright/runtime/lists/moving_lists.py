@@ -21,25 +21,19 @@ class MovingList:
 
     @property
     def store(self) -> ListStore:
-        return self._store if self._moved_to is None else self._moved_to.store
+        return self.last()._store
 
     @store.setter
     def store(self, store: ListStore) -> None:
-        if self._moved_to is None:
-            self._store = store
-        else:
-            self._moved_to.store = store
+        self.last()._store = store
 
     @property
     def element(self) -> Element:
-        return self._element if self._moved_to is None else self._moved_to.element
+        return self.last()._element
 
     @element.setter
     def element(self, element: Element) -> None:
-        if self._moved_to is None:
-            self._element = element
-        else:
-            self._moved_to.element = element
+        self.last()._element = element
 
     def move_to(self, other: MovingList) -> None:
         """The list is another object from now on, for every name."""

@@ -153,7 +153,7 @@ def remember(copy: Any, original: Original | None) -> None:
 
 def first_of(grown: MovingList) -> Original:
     """The list whose place a list of the graph has taken, through all constructs; itself if there is none."""
-    original = Original(grown)
+    original = Original(grown.last())
     while (earlier := original_of(original.container)) is not None and earlier != original:
         original = earlier
     return original
@@ -185,7 +185,7 @@ class Copies:
         if isinstance(value, GraphList):
             copy = value.copy()
             self.made[id(value)] = value, copy
-            remember(copy, first_of(value.last()))
+            remember(copy, first_of(value))
             return copy
         if is_plain(value):
             return self._of_plain(value)
@@ -226,7 +226,7 @@ def entered(value: Any) -> Any:
         values, rebuild = value.graphwright_flatten()
         made: Any = rebuild(values)
         if isinstance(value, GraphList):
-            remember(made, first_of(value.last()))
+            remember(made, first_of(value))
             value.move_to(made)
         return made
     if not (isinstance(value, (list, dict, tuple)) and value):

@@ -51,7 +51,7 @@ def describe(value: Any, carried: bool = False) -> StateNode:
         return numpy_node(value) if carried else ConstantNode(value)
     grown = current(value)
     if isinstance(grown, GraphList):
-        return GrownListNode(grown.element, "the list", grown.store.bounded, first_of(grown.last()))
+        return GrownListNode(grown.element, "the list", grown.store.bounded, first_of(grown))
     if carried and isinstance(value, TypedList) and value.element is not None:
         return GrownListNode(as_growable(value).element, "the list")
     if hasattr(cast("Any", type(value)), "graphwright_flatten"):
