@@ -110,7 +110,7 @@ class Client:
 
     def leave(self) -> None:
         self.result("shutdown", None)
-        self.notify("exit", None)
+        self._send({"method": "exit", "params": None})  # and nothing is read any more: that it has left is no fault
         try:
             code = self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
