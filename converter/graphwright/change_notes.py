@@ -124,13 +124,20 @@ class _Notes:
                 call.keywords.append(_placed(ast.keyword("own", own), call))
 
     def _births(self, statement: Any, scope: _Scope) -> list[Any]:
-        """A list or dict that is written out is new to the branch or turn that is being traced."""
-        if not isinstance(statement, ast.Assign) or not isinstance(statement.value, _DISPLAYS):
+        """A collection that is written out is new to the branch or turn that is being traced."""
+        if not isinstance(statement, (ast.Assign, ast.AnnAssign)) or not _is_collection(statement.value):
             return []
-        names = [target.id for target in statement.targets if isinstance(target, ast.Name)]
-        if not names or (self.shown is not None and not (scope.generated and names[0] in scope.passed)):
+        made = next((target for target in _targets(statement) if _is_chain(target)), None)
+        if made is None or isinstance(made, ast.Subscript) or not self._concerns(made, statement.value, scope):
             return []
-        return [self._guarded(self._called("note_new", ast.Name(names[0], ast.Load())), statement)]
+        return [self._guarded(self._called("note_new", loaded(made)), statement)]
+
+    def _concerns(self, made: Any, value: Any, scope: _Scope) -> bool:
+        """Whether somebody has to know that a collection is new: of lists and dicts, the shown text mostly knows."""
+        if not isinstance(value, _DISPLAYS):
+            return self.shown is None or scope.generated
+        shown = scope.generated and isinstance(made, ast.Name) and made.id in scope.passed
+        return isinstance(made, ast.Name) and (self.shown is None or shown)
 
     def _blocks_inside(self, statement: Any, scope: _Scope) -> None:
         for name in ("body", "orelse", "finalbody"):
@@ -318,6 +325,14 @@ def _is_own_inside(base: Any, scope: _Scope) -> bool:
     return isinstance(base, ast.Name) and _owner_of(base.id, scope) == "own"
 
 
+def _is_collection(value: Any) -> bool:
+    """Whether an expression makes a new collection."""
+    if isinstance(value, ast.Call):
+        name = getattr(value.func, "attr", None) or getattr(value.func, "id", None)
+        return name in ("set", "deque", "bytearray")
+    return isinstance(value, (*_DISPLAYS, ast.Set, ast.SetComp))
+
+
 def _targets(statement: Any) -> list[Any]:
     kind = cast(Any, type(statement))
     if kind in (ast.Assign, ast.Delete):
@@ -376,4 +391,8 @@ def _placed(node: Any, at: Any) -> Any:
 
 _CLOSED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _OPERATORS = frozenset({"append", "clear", "extend", "insert", "pop", "remove", "reverse", "set_item", "sort"})
-_METHODS = _OPERATORS | {"add", "discard", "update", "setdefault", "popitem"}
+_METHODS = _OPERATORS | {
+    *("add", "discard", "update", "setdefault", "popitem"),
+    *("difference_update", "intersection_update", "symmetric_difference_update"),
+    *("appendleft", "extendleft", "popleft", "rotate"),
+}

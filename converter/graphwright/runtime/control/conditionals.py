@@ -165,6 +165,7 @@ def _staged_if(
         journal.check()
         merged[:] = [_merge_all(first[1], value, names, journal)]
         journal.check_filled(merged[0])
+        journal.check_sides()
         _set_outputs(first[0], merged[0], (first[1][0], *first[1][1]))
         return merged[0].leaves((value[0], *value[1]))
 
@@ -175,6 +176,7 @@ def _staged_if(
     result, *values = merged[0].build(iter(flat))
     let_others_see(merged[0], (result, *values))
     journal.settle(values)
+    journal.settle_sides()
     return result
 
 

@@ -134,6 +134,7 @@ def _stage_with(
         own = values[:count]
         result, after = journal.run(lambda: as_turn(turn(*own), own), values[count:], own)
         journal.check()
+        journal.check_iteration()
         return Turn(result.stop, (*result.state, *after))
 
     def holds(*values: Any) -> Any:
@@ -141,6 +142,7 @@ def _stage_with(
         held = journal.run(lambda: test(*values[:count]), values[count:], values[:count])[0]
         changed, journal.touched = journal.touched, noted
         journal.check()
+        journal.check_iteration()
         for place in journal.places:
             if place.key in changed:
                 raise TypeError(

@@ -5,11 +5,15 @@ Nothing outside of it sees what it has made change.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any, Protocol
 
 from graphwright.runtime.basis.tensorflow import tf
+
+COLLECTIONS: tuple[type, ...] = (set, deque, bytearray)
+"""Collections of Python's that no graph can carry."""
 
 
 class Tracing(Protocol):
@@ -21,6 +25,8 @@ class Tracing(Protocol):
     around: Tracing | None
 
     def note_inside(self, container: Any, text: str) -> None: ...
+
+    def note_collection(self, container: Any, text: str) -> None: ...
 
 
 tracing: ContextVar[Tracing | None] = ContextVar("graphwright_tracing", default=None)
@@ -43,10 +49,14 @@ def is_given(container: Any) -> bool:
 
 
 def changes_inside(container: Any, text: str) -> None:
-    """A list or dict is about to be changed in place."""
+    """A list, a dict or another collection is about to be changed in place."""
     here = tracing.get()
     if here is not None and type(container) in (list, dict):
         here.note_inside(container, text)
+    elif isinstance(container, COLLECTIONS):
+        while here is not None and id(container) not in here.born:
+            here.note_collection(container, text)
+            here = here.around
 
 
 def born(kind: Any) -> Callable[..., Any]:

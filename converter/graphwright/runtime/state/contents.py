@@ -18,7 +18,7 @@ from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.lists.moving_lists import MovingList
-from graphwright.runtime.state.births import changes_inside, is_given, tracing
+from graphwright.runtime.state.births import COLLECTIONS, changes_inside, is_given, tracing
 from graphwright.runtime.state.containers import is_container, is_dense, parts, remake, same
 
 Insides = list[tuple[Any, Any]]
@@ -87,7 +87,16 @@ def content(value: Any) -> Any:
 
 def insides(values: Iterable[Any]) -> Insides:
     """All lists and dicts among these values and in them, each once."""
-    found: dict[int, tuple[Any, Any]] = {}
+    return [(one, content(one)) for one in _inside(values) if is_plain(one) or isinstance(one, _GRAPH_LIST)]
+
+
+def collections_in(values: Iterable[Any]) -> list[Any]:
+    """All sets and the like among these values and in them, each once."""
+    return [one for one in _inside(values) if isinstance(one, COLLECTIONS)]
+
+
+def _inside(values: Iterable[Any]) -> list[Any]:
+    """These values and what is in their containers, each once."""
     seen: dict[int, Any] = {}
     pending: list[Any] = list(values)
     while pending:
@@ -95,14 +104,13 @@ def insides(values: Iterable[Any]) -> Insides:
         if isinstance(value, _GROWN):
             value = value.list
         if isinstance(value, _GRAPH_LIST):
-            found[id(value.last())] = value.last(), content(value.last())
-        if id(value) in seen or not isinstance(value, _CONTAINERS):
-            continue
-        seen[id(value)] = value
-        if is_plain(value):
-            found[id(value)] = value, content(value)
-        pending += value.values() if isinstance(value, _DICT) else value
-    return list(found.values())
+            value = value.last()
+            seen[id(value)] = value
+        elif id(value) not in seen and isinstance(value, _SEARCHED):
+            seen[id(value)] = value
+            if isinstance(value, _CONTAINERS):
+                pending += value.values() if isinstance(value, _DICT) else value
+    return list(seen.values())
 
 
 def put_back(inside: Insides) -> None:
@@ -251,5 +259,6 @@ def enter(inside: Insides) -> None:
 # Untyped, so that what was checked against them is still anything.
 _DICT: Any = dict
 _CONTAINERS: Any = (list, dict, tuple)
+_SEARCHED: Any = (*_CONTAINERS, *COLLECTIONS)
 _GROWN: Any = Grown
 _GRAPH_LIST: Any = GraphList

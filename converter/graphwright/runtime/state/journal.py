@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Generator, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from graphwright.runtime.basis.grown_lists import is_forwarded
@@ -16,12 +16,13 @@ from graphwright.runtime.basis.held_items import watching_items
 from graphwright.runtime.basis.outcomes import Turn
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
-from graphwright.runtime.state.births import tracing
+from graphwright.runtime.state.births import changes_inside, tracing
 from graphwright.runtime.state.containers import is_container, parts
 from graphwright.runtime.state.contents import (
     SOMETHING,
     Copies,
     Insides,
+    collections_in,
     content,
     enter,
     entered,
@@ -41,6 +42,7 @@ from graphwright.runtime.state.places import (
     StatePlace,
     is_reference,
 )
+from graphwright.runtime.state.python_collections import Changed, Side, agreed, fill, repeated
 
 Places = Callable[[], Sequence[StatePlace]]
 
@@ -91,6 +93,10 @@ class StateJournal:
     stand_ins: dict[int, tuple[Any, Any]] = field(default_factory=dict[int, "tuple[Any, Any]"])
     kept: dict[Any, Any] = field(default_factory=dict[Any, Any])
     also_held: dict[int, Any] = field(default_factory=dict[int, Any])
+    collections: Side = field(default_factory=Side)
+    """The sets and the like that what is being traced changes."""
+    sides: list[Side] = field(default_factory=list[Side])
+    """The same of what has been traced; the collections hold again what they held before."""
     known: frozenset[Any] = frozenset()
     """The keys of the places that the user's text shows, which therefore are no others' by the same name."""
 
@@ -124,6 +130,8 @@ class StateJournal:
             try:
                 for place, value in zip(self.places, values, strict=True):
                     place.put(entered(value))
+                for one in collections_in((*values, *state)):
+                    changes_inside(one, SOMETHING)
                 began = [(one, content(one)) for one, _ in inside if not isinstance(one, GraphList)]
                 with watching_items():
                     result = action()
@@ -136,6 +144,8 @@ class StateJournal:
                 self._sift()
                 return outcome
             finally:
+                self.sides.append({key: changed.ended() for key, changed in self.collections.items()})
+                self.collections.clear()
                 for place, snapshot in (*reversed(self.fresh.values()), *reversed(self.found.values())):
                     place.restore(snapshot)
                 self.fresh.clear()
@@ -191,6 +201,14 @@ class StateJournal:
         """A list or dict is about to be changed in place."""
         self.note(Contents(container, text))
 
+    def note_collection(self, container: Any, text: str) -> None:
+        """A set or the like is about to be changed, or (`SOMETHING`) may be."""
+        known = self.collections.get(id(container))
+        if known is None:
+            self.collections[id(container)] = Changed.from_now(container, text)
+        elif known.text == SOMETHING:
+            self.collections[id(container)] = replace(known, text=text)
+
     def _knows(self, place: StatePlace) -> bool:
         known = place.key in self.found or place.key in self.fresh or place.key in self.carried
         return known or id(place.owner) in self.born or id(place.owner) in self.state or place.text in self.local
@@ -238,6 +256,20 @@ class StateJournal:
         local = self.local | {place.text for place in found if place.text in lost}
         places = [*kept, *(place for place in found if place.text not in local)]
         raise ChangedError(tuple(places), local, self.held | self.also_held)
+
+    def check_sides(self) -> None:
+        """Raise the error for sets and the like that the sides of a branch leave different."""
+        agreed(self.sides)
+
+    def check_iteration(self) -> None:
+        """Raise the error for sets and the like that iterations change; what one adds to a set stays there."""
+        for changed in repeated(self.sides.pop()):
+            fill(changed.container, changed.after)
+
+    def settle_sides(self) -> None:
+        """What the sides of a branch leave in sets and the like is there after it."""
+        for changed in agreed(self.sides):
+            fill(changed.container, changed.after)
 
     def announce(self) -> None:
         """Tell the construct around that the places are about to be set, and what is in them changed."""
@@ -294,7 +326,8 @@ def changes(owner: Any, name: Any, text: str = "", inside: bool = False) -> None
     journal = current()
     if journal is None or isinstance(owner, (tf.Tensor, tf.Variable)) or not isinstance(name, str):
         return
-    if inside and not _is_content(getattr(owner, name, None)):
+    if inside and not _is_content(held := getattr(owner, name, None)):
+        changes_inside(held, text or name)
         return
     if isinstance(getattr(owner.__class__, name, None), property):
         for inner in list(getattr(owner, "__dict__", ())):
@@ -346,6 +379,8 @@ def changes_variable(reader: Callable[[], Any], name: str, inside: bool = False)
     place = variable(reader, name)
     if not inside or _is_content(place.get()):
         journal.note(place)
+    else:
+        changes_inside(place.get(), name)
 
 
 def _is_content(value: Any) -> bool:
