@@ -18,7 +18,11 @@ NOT_SHOWN = tuple(
         "none_returned_by_a_function",
         "none_under_a_condition_for_functions",
     )
-) + ("missing_keys.got_with_default",)
+) + (
+    "missing_keys.got_with_default",
+    "objects_in_loops.none_until_a_function_sets_it",
+    "objects_in_loops.none_until_a_method_sets_it",
+)
 """Only what runs asks parameters and results for None through the graph, and calls special methods of the user's
 classes through operators. The shown text is refused by TensorFlow there; it gives no other value."""
 

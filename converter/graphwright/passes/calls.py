@@ -61,7 +61,7 @@ def is_library(name: str, library: frozenset[str]) -> bool:
 
 def _builtin(read: Any, node: Any) -> str | None:
     name = node.func.id
-    if not node.args or _is_plain(read, node):
+    if (not node.args and name != "print") or _is_plain(read, node):
         return None
     if name in ("list", "tuple", "set"):
         if kind_of(node.args[0]) == "GeneratorExp":

@@ -133,3 +133,23 @@ def comprehension_of_loops(xs):
         return total
 
     return tf.stack([triangle(x) for x in xs])
+
+
+@program(0.5, 2.0)
+def tuples_made_anew_until_it_is_left(x):
+    pairs = [(x, x)]
+    for _ in range(2):
+        pairs = [(a + 1, b + 2) for a, b in pairs]
+        if x > 1:
+            break
+    return pairs
+
+
+@program((0.5, 3), (2.0, 3))
+def tuples_made_anew_in_the_graph_until_it_is_left(x, n):
+    pairs = [(x, x)]
+    for _ in range(n):
+        pairs = [(a + 1, b + 2) for a, b in pairs]
+        if x > 1:
+            break
+    return pairs

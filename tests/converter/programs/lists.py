@@ -817,3 +817,19 @@ def rows_that_are_assigned_again(xs):
     last = rows.pop(0)
     last[0] = last[1] + 1
     return [row[1] for row in rows], last[0]
+
+
+@program([[1.0, 9.0], [3.0, 2.0], [5.0, 7.0]])
+def stacked_along_another_axis(xs):
+    rows = []
+    for x in xs:
+        rows.append(x)
+    return tf.stack(rows, axis=1), tf.stack(rows, -1), tf.stack(axis=0, values=rows)
+
+
+@program(["a", "b", "c"])
+def texts_joined_by_tensorflow(texts):
+    found = []
+    for text in texts:
+        found.append(text)
+    return tf.strings.join(found, ", "), tf.strings.join(found)

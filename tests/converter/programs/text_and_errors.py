@@ -348,3 +348,12 @@ def text_of_a_counted_number(n):
         k += 1
     kind = "many" if k > 1 else "few"
     return "n=" + str(k), str(k * 0.5) + "!", str(kind), str(5) + ",".join(map(str, [1, 2])), f"{n}"
+
+
+@program([1, 2])
+def empty_lines(xs):
+    for x in xs:
+        print("x", x)
+        print()
+        print(end="|")
+    return xs

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graphwright.runtime.basis.outcomes import Never, Turn, pack, unpack
-from graphwright.runtime.state.journal import carry
+from graphwright.runtime.state.journal import current
 from graphwright.runtime.state.places import StatePlace
 
 
@@ -62,12 +62,12 @@ class WithPlaces:
     def settled(self, whole: Any) -> Any:
         """The values after the loop; the places are set."""
         values = unpack(whole, self.count + len(self.places))
-        carry(self.places, values[self.count :])
+        _leave(self.places, values[self.count :])
         return pack(values[: self.count])
 
     def _own(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
         own = len(values) - len(self.places)
-        carry(self.places, values[own:])
+        _carry(self.places, values[own:])
         return values[:own]
 
 
@@ -75,3 +75,23 @@ def _wrapping(carrying: Any, written: Callable[..., Any]) -> Any:
     """The same function, which says what it wraps."""
     carrying.__wrapped__ = written
     return carrying
+
+
+def _carry(places: Sequence[StatePlace], values: Sequence[Any]) -> None:
+    """Set places that are state of the construct that is being traced, where they don't have their values yet."""
+    journal = current()
+    for place, value in zip(places, values, strict=True):
+        if journal is not None:
+            journal.carried.setdefault(place.key, (place, place.snapshot()))
+        if place.get() is not value:
+            place.put(value)
+
+
+def _leave(places: Sequence[StatePlace], values: Sequence[Any]) -> None:
+    """Set places to what a loop has left in them."""
+    journal = current()
+    for place, value in zip(places, values, strict=True):
+        if place.get() is not value:
+            if journal is not None:
+                journal.note(place)
+            place.put(value)

@@ -219,7 +219,7 @@ def _while_in_graph(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop) 
         mark = _mark(state)
         result, notes = watched(lambda state=state: as_turn(turn(*state), state))
         if is_symbolic(result.stop):
-            return _stop_in_graph(test, turn, state, result, loop, mark if first and not notes.fresh else None)
+            return _stop_in_graph(test, turn, state, result, loop, mark if first and not notes.places_set() else None)
         if result.stop:
             return result.state
         state, first = result.state, False

@@ -117,6 +117,7 @@ def _stage(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop, stop: Any
             with knowing_originals():
                 left, values = _stage_with(journal, test, turn, state, loop, stop)
         except ChangedError as changed:
+            journal.put_back_carried()
             journal = journal.again(changed)
             continue
         journal.settle(values[len(state) :])
@@ -253,6 +254,7 @@ def _entry(value: Any, loop: Loop, index: int) -> StateNode:
 
 def _build(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> Any:
     loop, first = staging.loop, int(stops)
+    staging.journal.put_back_carried()
     entry, shapes = _entry_leaves(staging, nodes, stops)
     padding = [] if entry else [tf.constant(0)]
     learnt: list[StateNode] = []

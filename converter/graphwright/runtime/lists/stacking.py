@@ -72,3 +72,33 @@ def _as_tensor(xs: GraphList, dtype: Any = None, name: str | None = None, as_ref
 
 
 tf.register_tensor_conversion_function(GraphList, _as_tensor)
+
+
+class _Lists(tf.__internal__.dispatch.GlobalOpDispatcher):
+    """Calls functions of TensorFlow that take a Python list alone with what a list that grows comes to."""
+
+    def handle(self, op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        instead = _INSTEAD.get(op)
+        if instead is None:
+            return self.NOT_SUPPORTED
+        given = inspect.signature(instead).bind(*args, **kwargs)
+        return instead(*args, **kwargs) if isinstance(given.args[0], GraphList) else self.NOT_SUPPORTED
+
+
+def _stack(values: Any, axis: int = 0, name: str | None = "stack") -> Any:
+    """`tf.stack` along another axis than the first."""
+    together = stacked(values)
+    rank = together.shape.rank
+    if rank is None:
+        raise ValueError(f"tf.stack along axis {axis} needs to know how many dimensions the elements have")
+    place = axis % rank
+    return tf.transpose(together, [*range(1, place + 1), 0, *range(place + 1, rank)], name=name)
+
+
+def _join(inputs: Any, separator: str = "", name: str | None = None) -> Any:
+    """`tf.strings.join`."""
+    return tf.strings.reduce_join(stacked(inputs), 0, separator=separator, name=name)
+
+
+_INSTEAD = {tf.stack: _stack, tf.strings.join: _join}
+_Lists().register()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import enum
 import types
 from collections.abc import Mapping
 from typing import Any, cast
@@ -40,7 +41,7 @@ def is_container(value: Any) -> bool:
 
 def is_record(value: Any) -> bool:
     """Whether a value is an object of the user's that is no more than its attributes."""
-    if isinstance(value, type) or callable(value) or isinstance(value, (tf.Module, tf.TypeSpec)):
+    if isinstance(value, type) or callable(value) or isinstance(value, (tf.Module, tf.TypeSpec, enum.Enum)):
         return False
     return hasattr(value, "__dict__") and type(value).__module__.partition(".")[0] not in _LIBRARIES
 

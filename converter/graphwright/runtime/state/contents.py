@@ -132,7 +132,9 @@ def is_same_content(now: Any, before: Any) -> bool:
 
 
 def is_same(one: Any, two: Any) -> bool:
-    """Whether two things are one: the same object, or equal Python values."""
+    """Whether two things are one: the same object, equal Python values, or tuples of such things."""
+    if isinstance(one, _TUPLE) and type(one) is type(two):
+        return len(one) == len(two) and all(map(is_same, one, two))
     return one is two or (not is_dense(one) and not is_dense(two) and same(one, two))
 
 
@@ -258,6 +260,7 @@ def enter(inside: Insides) -> None:
 
 # Untyped, so that what was checked against them is still anything.
 _DICT: Any = dict
+_TUPLE: Any = tuple
 _CONTAINERS: Any = (list, dict, tuple)
 _SEARCHED: Any = (*_CONTAINERS, *COLLECTIONS)
 _GROWN: Any = Grown

@@ -51,9 +51,9 @@ __all__ = [
     "Places",
     "StateJournal",
     "attribute",
-    "carry",
     "changes",
     "changes_variable",
+    "current",
     "found_places",
     "holding",
     "is_noting",
@@ -80,7 +80,8 @@ class StateJournal:
     found: dict[Any, tuple[StatePlace, Any]] = field(default_factory=dict[Any, "tuple[StatePlace, Any]"])
     fresh: dict[Any, tuple[StatePlace, Any]] = field(default_factory=dict[Any, "tuple[StatePlace, Any]"])
     """What is noted in the trace that goes on; it is `found` if it turns out to be a change."""
-    carried: dict[Any, StatePlace] = field(default_factory=dict[Any, StatePlace])
+    carried: dict[Any, tuple[StatePlace, Any]] = field(default_factory=dict[Any, "tuple[StatePlace, Any]"])
+    """The places that loops carry, with what they held before."""
     touched: set[Any] = field(default_factory=set[Any])
     born: dict[int, Any] = field(default_factory=dict[int, Any])
     given_back: list[Any] = field(default_factory=list[Any])
@@ -234,7 +235,16 @@ class StateJournal:
 
     def places_set(self) -> tuple[StatePlace, ...]:
         """The places that were set, those that loops carry included."""
-        return tuple({**self.carried, **{key: place for key, (place, _) in self.fresh.items()}}.values())
+        return tuple({key: place for key, (place, _) in (*self.carried.items(), *self.fresh.items())}.values())
+
+    def put_back_carried(self) -> None:
+        """Let the places that loops carry hold what they held, before all is traced again.
+
+        What is in lists and dicts is back already.
+        """
+        for place, (value, _) in reversed(self.carried.values()):
+            place.restore((value, ()))
+        self.carried.clear()
 
     def check_filled(self, node: StateNode) -> None:
         """Have the construct traced again if lists or dicts were changed that its results don't fill."""
@@ -359,16 +369,6 @@ def found_places(places: Places | None) -> tuple[StatePlace, ...]:
     except (AttributeError, NameError):
         return ()
     return tuple({place.key: place for place in found}.values())
-
-
-def carry(places: Sequence[StatePlace], values: Sequence[Any]) -> None:
-    """Set places that are state of the construct that is being traced, where they don't have their values yet."""
-    journal = current()
-    for place, value in zip(places, values, strict=True):
-        if journal is not None:
-            journal.carried[place.key] = place
-        if place.get() is not value:
-            place.put(value)
 
 
 def changes_variable(reader: Callable[[], Any], name: str, inside: bool = False) -> None:

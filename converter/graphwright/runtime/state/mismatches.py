@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import inspect
 from collections.abc import Callable
 from typing import Any
@@ -93,6 +94,8 @@ def _say_value(value: Any) -> str:
         return "None"
     if isinstance(value, (bool, int, float, complex, str, bytes)):
         return f"the Python {type(value).__name__} {value!r}"
+    if isinstance(value, enum.Enum):
+        return str(value)
     name = getattr(value, "__name__", "")
     return f"the {type(value).__name__} {name}" if name else f"a {type(value).__name__} object"
 
@@ -136,6 +139,8 @@ def _advice(mismatch: MismatchError) -> str:
         return f"cast the {other} one with tf.cast(..., tf.{target}), or convert with promote=True"
     if any(isinstance(side, ConstantNode) and callable(side.value) for side in (left, right)):
         return "call it in each branch and use its result, because a graph can only choose between tensors"
+    if any(isinstance(side, ConstantNode) and isinstance(side.value, enum.Enum) for side in (left, right)):
+        return "make it an enum.IntEnum, or choose between numbers, because a graph can only choose between tensors"
     if any(isinstance(side, CompositeNode) for side in (left, right)):
         return "use the same kind of tensor in both (tf.RaggedTensor.from_tensor, tf.sparse.to_dense)"
     if any(isinstance(side, ConstantNode) and not isinstance(side.value, _PLAIN) for side in (left, right)):

@@ -21,7 +21,7 @@ from graphwright.runtime.state.contents import (
     put_back,
     write_back,
 )
-from graphwright.runtime.state.undefined import Undefined
+from graphwright.runtime.state.undefined import Maybe, Undefined
 
 
 class StatePlace(Protocol):
@@ -218,4 +218,4 @@ def _brings_references(now: Any, before: Any) -> bool:
 def _is_reference(value: Any) -> bool:
     if isinstance(value, (tf.Variable, tf.Module, type, types.ModuleType, tf.data.Dataset)):
         return True
-    return callable(value) and not tf.is_tensor(value)
+    return callable(value) and not isinstance(value, Maybe) and not tf.is_tensor(value)

@@ -51,7 +51,7 @@ class Maybe:
         return self.checked[id(graph)][1]
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
+        if name.startswith("__") or name == "is_tensor_like":  # which TensorFlow asks of anything
             raise AttributeError(name)
         return getattr(self.get(), name)
 
