@@ -146,7 +146,7 @@ def needs_conversion(read: Any, node: Any) -> bool:
         if kind_of(function.value) in ("Constant", "JoinedStr", "List", "Dict"):
             return False
         if kind_of(function.value) == "Name" and function.value.id in read.facts.lists:
-            return False
+            return function.attr == "sort"
         is_quiet = function.attr in _QUIET and not (function.attr in _OF_DICTS and _is_filled(read, function.value))
         return not is_quiet
     return True

@@ -87,6 +87,8 @@ def _statement(unit: Unit, node: Any) -> list[Any]:
     is_choice = kind in ("Assign", "Return") and kind_of(node.value) == "IfExp"
     if is_choice and (binds(node.value.body) or binds(node.value.orelse)):
         return [_by_statements(unit, node)]
+    if kind == "Expr" and _is_call_of_a_choice(node.value):
+        return [_call_of_each(unit, node)]
     # The `break` of a test that is turned around isn't one that an `else` looks for.
     found = _without_else(unit, node) if kind in ("For", "While") and node.orelse else [node]
     found = [_without_walrus(unit, part) if kind_of(part) == "While" and binds(part.test) else part for part in found]
@@ -162,6 +164,24 @@ def _by_statements(unit: Unit, node: Any) -> Any:
         shown = "{value}" if bare else "({value})"
         sides.append(synthetic(unit, value, side, head + shown + unit.text[value_end:end], value=value))
     return choice(unit, node, node.value.test, sides[:1], sides[1:])
+
+
+def _is_call_of_a_choice(call: Any) -> bool:
+    """Whether a call is like `(a if test else b).append(x)`, which changes one of the two."""
+    method = kind_of(call) == "Call" and kind_of(call.func) == "Attribute"
+    return method and kind_of(call.func.value) == "IfExp" and not binds(call)
+
+
+def _call_of_each(unit: Unit, node: Any) -> Any:
+    """`(a if test else b).append(x)`: an `if` with a call on each side, so that the one that is meant changes."""
+    chosen, sides = node.value.func.value, list[Any]()
+    for value in (chosen.body, chosen.orelse):
+        side, call, method = copy.copy(node), copy.copy(node.value), copy.copy(node.value.func)
+        side.value, call.func, method.value = call, method, value
+        shown = "{value}" if kind_of(value) in ("Name", "Attribute", "Subscript", "Call") else "({value})"
+        synthetic(unit, node.value.func, method, f"{shown}.{method.attr}", value=value)
+        sides.append(side)
+    return choice(unit, node, chosen.test, sides[:1], sides[1:])
 
 
 def _without_walrus(unit: Unit, loop: Any) -> Any:

@@ -328,3 +328,29 @@ def reduced_dataset(xs):
 @program(3.0)
 def reduced_list(x):
     return functools.reduce(lambda total, y: total + y if y > 1.0 else total, [x, x * 2.0, x * 0.1])
+
+
+@program([5.0, 3.0, 4.0])
+def sorted_by_what_python_knows_first(xs):
+    named = sorted({"b": xs[0], "a": xs[1]}.items())
+    numbered = sorted(zip([2, 1, 3], [xs[0], xs[1], xs[2]]), reverse=True)
+    return [value for _, value in named], numbered
+
+
+@program([5.0, 3.0, 5.0])
+def sorted_part_by_part(xs):
+    pairs = [(2, xs[1]), (1, xs[0]), (2, xs[2] - 3), (1, xs[1])]
+    return sorted(pairs), sorted(zip(xs, xs * -2), reverse=True)
+
+
+@program([5.0, 3.0, 4.0])
+def sorted_in_place(xs):
+    values = [xs[0], xs[1], xs[2]]
+    values.sort()
+    pairs = [(1, xs[0]), (0, xs[1]), (1, xs[2])]
+    pairs.sort(reverse=True)
+    numbers = [3, 1, 2]
+    numbers.sort()
+    xs_down = [xs[0], xs[1], xs[2]]
+    xs_down.sort(key=lambda x: -x)
+    return values, pairs, numbers, xs_down

@@ -872,3 +872,22 @@ def none_in_an_attribute(x, flag):
 def none_in_the_expression(x, flag):
     scale = 2.0 if flag else None
     return x if scale is None else x * scale
+
+
+@program((3.0, 2.0), (1.0, 2.0))
+def one_of_two_is_changed(x, limit):
+    small, big = [], []
+    (big if x > limit else small).append(x)
+    one, other = Tally(), Tally()
+    (one if x > limit else other).add(x=x)
+    table = {"a": [1.0], "b": [2.0]}
+    (table["a"] if x > limit else table["b"]).append(x)
+    return len(small), len(big), one.total, other.total, table
+
+
+@program([1.0, 4.0, 6.0])
+def one_of_two_is_changed_in_a_loop(xs):
+    small, big = [], []
+    for x in xs:
+        (big if x > 2 else small).append(x)
+    return len(small), len(big), big

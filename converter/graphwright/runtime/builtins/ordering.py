@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import builtins
-from typing import Any
+from typing import Any, cast
 
 from graphwright.runtime.basis.context import is_staging
-from graphwright.runtime.basis.notation import type_text
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.basis.tensors import acts_as_tensor, dense, holds_tensor, is_sequence, vector
+from graphwright.runtime.basis.tensors import acts_as_tensor, dense, vector
 from graphwright.runtime.builtins.extremes import callable_key, per_element
 from graphwright.runtime.lists.comprehensions import as_list, whole
 from graphwright.runtime.lists.graph_lists import GraphList
+from graphwright.runtime.lists.orders import as_vector, order_of, order_of_list
+from graphwright.runtime.lists.staged_sequences import Staged, static_length
 
 
 def in_order(values: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
@@ -21,8 +22,8 @@ def in_order(values: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
     values = whole(values)
     if acts_as_tensor(reverse):
         raise TypeError("sorted() needs a Python value for `reverse`; use tf.cond to choose between two sorts")
-    if isinstance(values, tf.data.Dataset):
-        values = as_list(values)
+    if isinstance(values, (tf.data.Dataset, Staged)):
+        values = as_list(values) if static_length(values) is None else list(values)
     if isinstance(values, GraphList) and not values.element.simple:
         records = values.copy()
         records.sort(key=callable_key(key), reverse=reverse)
@@ -33,9 +34,6 @@ def in_order(values: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
     elements = list(values)
     key = callable_key(key)
     keys = [key(element) for element in elements] if key else elements
-    if not holds_tensor(keys):
-        order = builtins.sorted(builtins.range(len(elements)), key=keys.__getitem__, reverse=reverse)
-        return [elements[index] for index in order]
     return _sorted_list(elements, keys, reverse)
 
 
@@ -45,33 +43,21 @@ def _sorted_tensor(elements: Any, rank: int, key: Any, reverse: bool) -> Any:
     if key is None:
         result = tf.sort(elements, direction=_direction(reverse))
     else:
-        result = tf.gather(elements, _order(per_element(key, elements), reverse))
+        result = tf.gather(elements, order_of(per_element(key, elements), reverse))
     if rank > 1:
         result = tf.reshape(result, [-1] + [1] * (rank - 1))
     return result if result.shape[0] is None else tf.unstack(result)
 
 
 def _sorted_list(elements: list[Any], keys: list[Any], reverse: bool) -> list[Any]:
-    if any(is_sequence(key) for key in keys):
-        raise TypeError("sorted() of pairs of tensors needs a key that returns one number: key=lambda p: p[0]")
-    order = _order(_stacked(keys), reverse)
+    order = order_of_list(keys, reverse)
+    if isinstance(order, list):
+        return [elements[place] for place in cast("list[int]", order)]
     for element in elements[1:]:
         tf.nest.assert_same_structure(elements[0], element)
     parts = zip(*(tf.nest.flatten(element) for element in elements), strict=True)
-    columns = [tf.unstack(tf.gather(_stacked(list(part)), order), num=len(elements)) for part in parts]
+    columns = [tf.unstack(tf.gather(as_vector(list(part)), order), num=len(elements)) for part in parts]
     return [tf.nest.pack_sequence_as(elements[0], list(row)) for row in zip(*columns, strict=True)]
-
-
-def _stacked(values: list[Any]) -> Any:
-    """Python numbers beside tensors take the tensors' dtype."""
-    dtype = next((dense(value).dtype for value in values if tf.is_tensor(value)), None)
-    return tf.stack([tf.convert_to_tensor(value, dtype) for value in values])
-
-
-def _order(keys: Any, reverse: bool) -> Any:
-    if keys.shape.rank != 1:
-        raise ValueError(f"sorted() needs scalar keys; these are {type_text(keys.dtype, keys.shape[1:])}")
-    return tf.argsort(keys, direction=_direction(reverse), stable=True)
 
 
 def _direction(reverse: bool) -> str:

@@ -1,8 +1,12 @@
-"""Builtins that reach a call as values: `size = len; size(x)`."""
+"""Builtins that reach a call as values (`size = len; size(x)`), and methods of lists and dicts."""
 
 from __future__ import annotations
 
+import functools
 from typing import Any
+
+from graphwright.runtime.lists.list_methods import sort_in_place
+from graphwright.runtime.state import partial_dicts
 
 builtin_operators: dict[Any, Any] = {}
 """What is called instead of a builtin; set by the package."""
@@ -14,3 +18,10 @@ def overloaded(function: Any) -> Any:
         return builtin_operators.get(function, function)
     except TypeError:
         return function
+
+
+def method_of(function: Any) -> Any:
+    """What is called instead of a built-in function or a method of a built-in class."""
+    if function.__name__ == "sort" and type(function.__self__) is list:
+        return functools.partial(sort_in_place, function.__self__)
+    return partial_dicts.method_of(function)

@@ -22,14 +22,13 @@ from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import graph_errors, tracebacks
 from graphwright.runtime.errors.operation_stacks import OwnFramesFilter
 from graphwright.runtime.functions import callers_frames, tensor_arrays
-from graphwright.runtime.functions.builtin_values import builtin_operators
+from graphwright.runtime.functions.builtin_values import builtin_operators, method_of
 from graphwright.runtime.functions.keras_layers import is_layer, layer_call
 from graphwright.runtime.functions.options import named_after
 from graphwright.runtime.functions.session_graphs import call_in_function, is_session_graph
 from graphwright.runtime.functions.singledispatch import dispatching
 from graphwright.runtime.state.births import born, note_new
 from graphwright.runtime.state.journal import is_noting
-from graphwright.runtime.state.partial_dicts import method_of
 from graphwright.twins import Twin, entered_by, is_left_alone, twin_of, unconverted
 
 convert_function: Callable[..., types.FunctionType] | None = None

@@ -37,6 +37,7 @@ from graphwright.runtime.lists.elements import (
 )
 from graphwright.runtime.lists.list_stores import ListStore, UnboundedStore, filled_store, store_of
 from graphwright.runtime.lists.moving_lists import MovingList
+from graphwright.runtime.lists.orders import order_of
 
 # Untyped, so that what was checked against it is still anything.
 SLICE: Any = slice
@@ -134,8 +135,7 @@ class GraphList(MovingList):
 
     def sort(self, *, key: Callable[[Any], Any] | None = None, reverse: bool = False) -> None:
         keys = stacked(self) if key is None else _mapped(key, self)
-        direction = "DESCENDING" if reverse else "ASCENDING"
-        self._pick(tf.argsort(keys, direction=direction, stable=True))
+        self._pick(order_of(keys, reverse))
 
     def copy(self) -> GraphList:
         return GraphList(self.store, self.element, self.name)

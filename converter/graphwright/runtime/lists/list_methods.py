@@ -5,7 +5,7 @@ It doesn't decide that a loop's list grows (loops do, see `graph_lists`). What i
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from graphwright.runtime.basis.context import is_staging, is_symbolic
 from graphwright.runtime.basis.tensorflow import tf
@@ -13,6 +13,7 @@ from graphwright.runtime.lists import graph_lists
 from graphwright.runtime.lists.elements import DENSE, Element, Leaf, element_of_values
 from graphwright.runtime.lists.gathering import grown
 from graphwright.runtime.lists.graph_lists import GraphList, TypedList, as_growable, stacked
+from graphwright.runtime.lists.orders import order_of_list
 from graphwright.runtime.lists.stacking import concatenated
 from graphwright.runtime.lists.staged_sequences import static_items
 
@@ -90,10 +91,18 @@ def sort(xs: Any, **options: Any) -> Any:
     if not _holds_symbolic(keys):
         items.sort(**options)
         return items
-    order = tf.argsort(tf.stack(keys), direction="DESCENDING" if descending else "ASCENDING", stable=True)
+    order = order_of_list(keys, descending)
+    if isinstance(order, list):
+        items[:] = [items[place] for place in cast("list[int]", order)]
+        return items
     grown = as_growable(items)
     items[:] = [grown.get(order[place]) for place in range(len(items))]
     return items
+
+
+def sort_in_place(xs: list[Any], **options: Any) -> None:
+    """`xs.sort()` of Python's list."""
+    sort(xs, **options)
 
 
 def set_element_type(xs: Any, dtype: Any, shape: Any = None) -> Any:
