@@ -22,6 +22,7 @@ def overloaded(function: Any) -> Any:
 
 def method_of(function: Any) -> Any:
     """What is called instead of a built-in function or a method of a built-in class."""
-    if function.__name__ == "sort" and type(function.__self__) is list:
-        return functools.partial(sort_in_place, function.__self__)
+    owner: Any = function.__self__
+    if function.__name__ == "sort" and owner.__class__ is list:
+        return functools.partial(sort_in_place, owner)
     return partial_dicts.method_of(function)
