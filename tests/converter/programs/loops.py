@@ -382,3 +382,25 @@ def while_true_sets_what_is_read_behind_it(n):
         if half < 4:
             break
     return half
+
+
+@program([-1, 4, -1, 5], [4, -1, 4, -1], [-1, 0, 0, 0])
+def what_a_choice_gives_is_compared(tokens):
+    position = 0
+    steps = []
+    while (tokens[position] if position < 3 else -9) == -1:
+        position += 2
+        steps.append(position)
+        if position > 7:
+            break
+    else:
+        steps.append(100)
+    return position, steps
+
+
+@program(3.0, 0.0)
+def what_a_choice_of_numbers_gives(n):
+    total = 0.0
+    while (total * 2 if total < n else -1.0) >= 0:
+        total += 1.0
+    return total

@@ -26,6 +26,7 @@ from graphwright.runtime.control.guessed_lists import (
     was_right,
     without_guess,
 )
+from graphwright.runtime.control.loop_tests import FragileTestError, sturdy, testing_ahead
 from graphwright.runtime.control.starting_numbers import signature, trials
 from graphwright.runtime.lists.elements import UnsettledError
 from graphwright.runtime.lists.list_bounds import Trips, note_trips, trips_of
@@ -194,6 +195,8 @@ class _Staging:
     stop: Any
     journal: StateJournal
     budget: list[int] = field(default_factory=lambda: [_TRIES])
+    tests_ahead: bool = False
+    """Whether the loop carries what its test gives, instead of asking in its condition."""
 
 
 def _settle(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> tuple[Any, tuple[Any, ...]]:
@@ -205,6 +208,8 @@ def _settle(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> tup
             return _build(staging, nodes, stops)
         except LearntError as learnt:
             nodes, stops = learnt.nodes, learnt.stops
+        except FragileTestError:
+            staging = replace(staging, tests_ahead=True)
         except UnsettledError as unsettled:
             if not any(isinstance(node, GrownListNode) and node.element is unsettled.element for node in nodes):
                 raise
@@ -266,7 +271,7 @@ def _build(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> Any:
             left, values = _state_of(leaves, nodes, stops)
             held = _test(staging.test, values, left, stops)
         tests[:] = [held, leaves]
-        return held
+        return held if staging.tests_ahead else sturdy(held)
 
     def body(*leaves: Any) -> list[Any]:
         with staging.journal.at_work(staging.state) as inside:
@@ -274,15 +279,16 @@ def _build(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> Any:
             learnt[:], result = _traced_turn(staging, _state_of(leaves, nodes, stops)[1], nodes, stops)
         after = [leaf for node, value in zip(learnt, result.state, strict=True) for leaf in node.leaves(value)]
         counted = CountedLoop(entry[first:], tests[1][first:], leaves[first:], after)
-        trips[:] = [loop.known_trips(stops) or counted_trips(tests[0], counted)]
+        trips[:] = [loop.known_trips(stops) or (None if staging.tests_ahead else counted_trips(tests[0], counted))]
         if not lists_may_grow(learnt, iter(counted.entry), iter(counted.in_body), iter(after), trips[0]):
             raise LearntError(tuple(map(without_bounds, learnt)), stops)
         stop = [tf.convert_to_tensor(result.stop)] if stops else []
         return stop + after + (list(leaves) if padding else [])
 
-    options = {name: value for name in _PASSED if (value := getattr(loop.options, name)) is not None}
     shapes += [tf.TensorShape([])] * len(padding)
-    leaves = tf.while_loop(go_on, body, entry + padding, shape_invariants=shapes, name="while", **options)
+    options = {name: value for name in _PASSED if (value := getattr(loop.options, name)) is not None}
+    build = testing_ahead if staging.tests_ahead else tf.while_loop
+    leaves = build(go_on, body, entry + padding, shape_invariants=shapes, name="while", **options)
     if not replace_stand_ins(leaves, entry, learnt, first):
         raise LearntError(tuple(learnt), stops)
     note_trips(next(leaf for leaf in leaves if isinstance(leaf, tf.Tensor)), trips[0])

@@ -1,0 +1,45 @@
+"""Tests of loops that TensorFlow computes wrongly where it asks them, and loops that ask them elsewhere.
+
+If the condition of a `tf.while_loop` computes with what a `tf.cond` in it gives, constants are folded wrongly, and the
+loop may give empty tensors. Such a loop carries what its test gives: a bool, which is its condition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from graphwright.runtime.basis.tensorflow import tf
+
+
+class FragileTestError(Exception):
+    """A test computes with what an `if` gives."""
+
+
+def sturdy(held: Any) -> Any:
+    """What a test gives, in the graph of a condition; raised if TensorFlow may compute it wrongly there."""
+    last = held.op
+    while last.type == "Identity":
+        last = last.inputs[0].op
+    if any(operation.type in _CHOICES and operation is not last for operation in held.graph.get_operations()):
+        raise FragileTestError
+    return held
+
+
+def testing_ahead(
+    test: Callable[..., Any], body: Callable[..., Any], entry: list[Any], shape_invariants: list[Any], **options: Any
+) -> Any:
+    """`tf.while_loop`, with the test before the loop and at the end of each iteration."""
+
+    def is_held(held: Any, *_: Any) -> Any:
+        return held
+
+    def turn(_held: Any, *leaves: Any) -> list[Any]:
+        after = body(*leaves)
+        return [test(*after), *after]
+
+    shapes = [tf.TensorShape([]), *shape_invariants]
+    return tf.while_loop(is_held, turn, [test(*entry), *entry], shape_invariants=shapes, **options)[1:]
+
+
+_CHOICES = ("If", "StatelessIf")
