@@ -46,7 +46,7 @@ def comparison(read: Any, node: Any) -> str | None:
     if len(operators) == 1 and operators[0] not in _REWRITTEN:
         return None
     if operators == ["Is"] or operators == ["IsNot"]:
-        return _is_none(read, node)
+        return _identity(read, node)
     bare = len(operators) == 1 and operators[0] in ("In", "NotIn")
     texts = [read(operand) if bare else as_operand(read(operand), operand) for operand in operands]
     links: list[str] = []
@@ -76,11 +76,16 @@ def _on_its_line(node: Any, part: Any, text: str) -> str:
     return text if part.lineno == node.lineno else line_end(part.lineno, 4) + text
 
 
-def _is_none(read: Any, node: Any) -> str | None:
+def _identity(read: Any, node: Any) -> str | None:
+    """`x is None`, `x is Color.RED`."""
     operand = node.comparators[0]
-    if kind_of(operand) != "Constant" or operand.value is not None:
+    left = read.unit.splice(node.left, read) if kind_of(node.left) != "Name" else node.left.id
+    if kind_of(operand) == "Constant" and operand.value is None:
+        text = f"{read.gw}.is_none({left})"
+    elif kind_of(operand) == "Attribute":
+        text = f"{read.gw}.is_({left}, {read(operand)})"
+    else:
         return None
-    text = f"{read.gw}.is_none({read.unit.splice(node.left, read) if kind_of(node.left) != 'Name' else node.left.id})"
     return text if kind_of(node.ops[0]) == "Is" else f"{read.gw}.not_({text})"
 
 

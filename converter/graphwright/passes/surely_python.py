@@ -71,9 +71,10 @@ def _is_sure_comparison(node: Any, facts: KnownNames) -> bool:
     operands = [node.left, *node.comparators]
     operators = {kind_of(operator) for operator in node.ops}
     if operators <= {"Is", "IsNot"}:
-        return not any(_may_be_staged(operand, facts) for operand in operands) and not (
-            facts.unit.pairs and _is_none_of_another(node, facts)
-        )
+        if any(_may_be_staged(operand, facts) for operand in operands):
+            return False
+        asked = _may_be_member(operands[1], facts) or (facts.unit.pairs and _is_none(operands[1]))
+        return len(operands) > 2 or not (asked and _may_come_from_elsewhere(node.left, facts))
     return any(_is_python_only(operand) for operand in operands) or all(
         _is_python_number(operand, facts) for operand in operands
     )
@@ -86,14 +87,25 @@ def _may_be_staged(node: Any, facts: KnownNames) -> bool:
     return kind_of(node) == "Name" and node.id in facts.staged_names
 
 
-def _is_none_of_another(node: Any, facts: KnownNames) -> bool:
-    """Whether something is compared with None that a caller, or a function called, may have from the graph."""
-    if len(node.comparators) != 1 or getattr(node.comparators[0], "value", 0) is not None:
-        return False
-    kind = kind_of(node.left)
+def _may_come_from_elsewhere(node: Any, facts: KnownNames) -> bool:
+    """Whether a caller may have a value from the graph, or a function that is called."""
+    kind = kind_of(node)
     if kind == "Name":
-        return node.left.id not in facts.unit.library
-    return kind in ("Call", "Subscript") or (kind == "Attribute" and node.left.attr not in _OF_TENSORS)
+        return node.id not in facts.unit.library
+    return kind in ("Call", "Subscript") or (kind == "Attribute" and node.attr not in _OF_TENSORS)
+
+
+def _is_none(node: Any) -> bool:
+    return kind_of(node) == "Constant" and node.value is None
+
+
+def _may_be_member(node: Any, facts: KnownNames) -> bool:
+    """Whether it is written like a member of an enumeration: `Color.RED`."""
+    if kind_of(node) != "Attribute":
+        return False
+    while kind_of(node) == "Attribute":
+        node = node.value
+    return kind_of(node) == "Name" and node.id not in facts.unit.library and node.id != "self"
 
 
 def _is_python_only(node: Any) -> bool:

@@ -54,6 +54,7 @@ from .lists.graph_lists import GraphList, as_growable, as_result, lists_differ, 
 from .lists.list_methods import append, clear, extend, insert, pop, remove, reverse, set_element_type, sort, stack
 from .lists.subscripts import get_item, set_item
 from .state.births import changes_inside, note_new
+from .state.chosen_members import is_
 from .state.journal import attribute, changes, changes_variable, is_noting, variable
 from .state.undefined import (
     Maybe,
@@ -138,6 +139,7 @@ __all__ = [
     "in_",
     "insert",
     "int",
+    "is_",
     "is_mapping",
     "is_none",
     "is_noting",

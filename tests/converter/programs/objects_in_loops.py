@@ -178,9 +178,70 @@ def text_of_an_enumeration(x):
     return mode == Mode.FAST, mode == "slow"
 
 
-@program(3, -3, refused="TypeError: choose between numbers")
+def light_for(x):
+    if x > 0:
+        return Light.GREEN
+    return Light.RED
+
+
+class Crossing:
+    def __init__(self):
+        self.light = Light.RED
+
+    def step(self, x):
+        if self.light is Light.RED and x > 0:
+            self.light = Light.GREEN
+        elif x < 0:
+            self.light = Light.RED
+
+
+@program(3, -3)
 def member_of_an_enumeration(x):
     light = Light.RED
     if x > 0:
         light = Light.GREEN
-    return light == Light.GREEN
+    return light == Light.GREEN, light is Light.RED, light is not Light.RED, light.value, light in (Light.RED, None)
+
+
+@program(3, -3)
+def member_that_a_function_gives(x):
+    light = light_for(x)
+    if light is Light.GREEN:
+        y = x
+    else:
+        y = x * 2
+    match light:
+        case Light.GREEN:
+            y += 100
+        case _:
+            y += 200
+    return y, light.name, light != Light.RED
+
+
+@program([1.0, -1.0, -1.0, 1.0, 2.0])
+def member_on_an_object(xs):
+    crossing = Crossing()
+    green = 0
+    values = []
+    for x in xs:
+        crossing.step(x)
+        if crossing.light is Light.GREEN:
+            green += 1
+        values.append(crossing.light.value)
+    return green, crossing.light is Light.RED, values
+
+
+@program(3, refused="TypeError: has no text: write its `.name`")
+def text_of_a_member(x):
+    return f"{light_for(x)}"
+
+
+@program(3, refused="TypeError: has no text: write its `.name`")
+def printed_member(x):
+    print(light_for(x))
+    return x
+
+
+@program(3, refused="TypeError: can't be a key or in a set: compare it with each member")
+def member_as_a_key(x):
+    return {Light.RED: 1, Light.GREEN: 2}[light_for(x)]

@@ -13,6 +13,7 @@ from graphwright.runtime.basis.missing_keys import has_missing_keys
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, dense, holds_tensor, is_sequence, truth, vector
 from graphwright.runtime.builtins.given_functions import own_method
+from graphwright.runtime.state.chosen_members import ChosenMember
 from graphwright.runtime.state.partial_dicts import has_key
 
 
@@ -36,7 +37,8 @@ def contains(element: Any, container: Any) -> Any:
         return truth(own(container, element))
     if type(container) is builtins.range and acts_as_tensor(element):
         return _in_range(dense(element), container)
-    if holds_tensor(element) or (is_sequence(container) and holds_tensor(container)):
+    is_from_graph = isinstance(element, ChosenMember) or holds_tensor(element)
+    if is_from_graph or (is_sequence(container) and holds_tensor(container)):
         return _among(element, list(container))
     return operator.contains(container, element)
 

@@ -53,7 +53,9 @@ def missing_attribute(error: Any, site: Site) -> str | None:
 
 def tensor_as_key(error: Any, site: Site) -> str | None:
     """`table[x]`, `{x: 1}`, `{x}`, `table.get(x)`."""
-    node = site.innermost(lambda node: bool(_keys_in(node, site)))
+    # A call may hash its arguments, but what surely hashes is asked first: `counts[name_of(x)]`.
+    node = site.innermost(lambda node: not isinstance(node, ast.Call) and bool(_keys_in(node, site)))
+    node = node or site.innermost(lambda node: bool(_keys_in(node, site)))
     if node is None:
         return None
     key = site.text(_keys_in(node, site)[0])

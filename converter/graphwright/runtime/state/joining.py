@@ -10,6 +10,7 @@ from graphwright.runtime.basis.outcomes import ReturnOutcome
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList, lists_differ, merge_lists
 from graphwright.runtime.lists.list_stores import UnboundedStore
+from graphwright.runtime.state.chosen_members import as_chosen, is_member
 from graphwright.runtime.state.containers import is_container, is_numpy, is_record
 from graphwright.runtime.state.contents import Original
 from graphwright.runtime.state.describing import describe, numpy_node, take_apart, weak
@@ -63,6 +64,7 @@ def join(left: StateNode, right: StateNode, path: str, rules: Join) -> StateNode
         return _join_lists(lists, path, _is_bounded(left) and _is_bounded(right), _common_original(left, right))
     if isinstance(left, GrownListNode) and isinstance(right, GrownListNode):
         return replace(left if _is_bounded(right) else right, original=_common_original(left, right))
+    left, right = _as_members(left, right)
     if isinstance(left, CooperativeNode) or isinstance(right, CooperativeNode):
         return _join_cooperative(left, right, path, rules)
     left, right = _as_container(left, right, rules), _as_container(right, left, rules)
@@ -148,6 +150,15 @@ def _join_lists(lists: list[Any], path: str, bounded: bool, original: Original |
     element = merge_lists(*lists, name=path)
     assert element is not None, "one of two lists of different lengths isn't empty"
     return GrownListNode(element, path, bounded, original)
+
+
+def _as_members(left: StateNode, right: StateNode) -> tuple[StateNode, StateNode]:
+    """Two members of an enumeration as such that the graph chooses."""
+    if not isinstance(left, ConstantNode) or not isinstance(right, ConstantNode) or not is_member(left.value):
+        return left, right
+    if type(left.value) is not type(right.value):
+        return left, right
+    return describe(as_chosen(left.value)), describe(as_chosen(right.value))
 
 
 def _join_cooperative(left: StateNode, right: StateNode, path: str, rules: Join) -> StateNode:
