@@ -297,14 +297,24 @@ export class Workbench {
     await this.page.waitForFunction(() => !!document.activeElement?.closest('.monaco-editor'));
   }
 
-  /** Runs a command by its title, from the command palette. */
+  /**
+   * Runs a command by its title, from the command palette. The palette lists what can be run when it opens:
+   * a command that only just becomes possible is looked for in a palette opened again.
+   */
   async runCommand(title) {
-    await this.page.keyboard.press('F1');
     const box = this.page.locator('.quick-input-widget input');
-    await box.waitFor();
-    await box.fill(`>${title}`);
     const first = this.page.locator('.quick-input-list .monaco-list-row.focused', { hasText: title });
-    await first.waitFor();
+    await until(`the command "${title}"`, async () => {
+      if (await box.isVisible()) {
+        await this.page.keyboard.press('Escape');
+        await box.waitFor({ state: 'hidden', timeout: 3_000 });
+      }
+      await this.page.keyboard.press('F1');
+      await box.waitFor({ timeout: 3_000 });
+      await box.fill(`>${title}`);
+      await first.waitFor({ timeout: 3_000 });
+      return true;
+    });
     await this.page.keyboard.press('Enter');
   }
 
