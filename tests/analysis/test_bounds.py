@@ -55,11 +55,38 @@ def test_what_doubles_isnt_followed_for_ever(start: str, statement: str) -> None
         tracemalloc.stop()
 
 
-def test_diamonds_of_classes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each class once, in Python's order; with forty diamonds there are a million million ways up."""
+@pytest.fixture
+def steps(monkeypatch: pytest.MonkeyPatch) -> list[None]:
+    """One item for each step."""
     steps: list[None] = []
     step = run.Run.step
     monkeypatch.setattr(run.Run, "step", lambda self: (steps.append(None), step(self))[1])
+    return steps
+
+
+def test_a_recursion_that_says_no_more_isnt_followed(steps: list[None]) -> None:
+    """A walk over something unknown: what it gives itself is as unknown."""
+    walks = "".join(f"    found.append(walk(tree[{i}], depth))\n" for i in range(20))
+    checked(f"{HEAD}def walk(tree, depth):\n    found = []\n{walks}    return found\n\nwalk(tf.unknown.tree, 1)\n")
+    assert len(steps) < 600
+
+
+def test_a_recursion_that_counts_is_followed() -> None:
+    text = f"""{HEAD}
+def widened(x, n):
+    return x if n == 0 else widened(tf.concat([x, x], 0), n - 1)
+
+@tf.function
+def f(x):
+    return tf.matmul(widened(x, 1), x)
+
+f(tf.ones([1, 3]))
+"""
+    assert [each.rule for each in checked(text).check("model.py")] == ["op-shape-mismatch"]
+
+
+def test_diamonds_of_classes(steps: list[None]) -> None:
+    """Each class once, in Python's order; with forty diamonds there are a million million ways up."""
     classes = "class A0:\n    def m(self, x): return x\nclass B0(A0): pass\nclass C0(A0): pass\n"
     for i in range(1, 40):
         classes += f"class A{i}(B{i - 1}, C{i - 1}): pass\nclass B{i}(A{i}): pass\nclass C{i}(A{i}): pass\n"

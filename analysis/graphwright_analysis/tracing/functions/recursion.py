@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import gast
 
@@ -11,9 +11,23 @@ from graphwright_analysis.flow.tree import walk
 from graphwright_analysis.tracing.facts import Given, RecursiveCall, TracedCalled
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.context import Context, Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
-from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Traced, Unknown, Value, Variable, is_likely
+from graphwright_analysis.values.domain import (
+    UNKNOWN,
+    Bound,
+    Constant,
+    Method,
+    Object,
+    Scalar,
+    Tensor,
+    Traced,
+    Unknown,
+    Value,
+    Variable,
+    is_likely,
+)
+from graphwright_analysis.values.sameness import same
 
 from .cache_keys import function_of
 
@@ -37,8 +51,24 @@ def note_call(run: Run, frame: Frame, callee: Traced, node: gast.AST | None) -> 
         run.note(RecursiveCall(place, name, definition, under_tensor, confidence))
 
 
-def ends(node: gast.AST, given: Iterable[Value]) -> bool:
-    """Whether a recursion is followed to its end: one call in the body, given nothing but numbers."""
+def is_endless(context: Context, node: gast.AST, given: Sequence[Value]) -> bool:
+    """True if a recursive call isn't followed: it says no more than the active calls, or has no end in sight."""
+    active = context.calls.count(node)
+    if not active:
+        return False
+    if active > 1:
+        return not _ends(node, given)
+    around = context.given[context.calls.index(node)]
+    return len(around) == len(given) and all(map(_says_no_more, given, around))
+
+
+def _says_no_more(value: Value, than: Value) -> bool:
+    """True if nothing is known of a value that isn't known of another one; an object may have changed since then."""
+    return value == UNKNOWN or (not isinstance(value, (Object, Bound, Method)) and same(value, than))
+
+
+def _ends(node: gast.AST, given: Iterable[Value]) -> bool:
+    """True if a recursion is followed to its end: one call in the body, given nothing but numbers."""
     if not all(isinstance(value, Constant) and type(value.value) in (int, float) for value in given):
         return False
     name = getattr(node, "name", "")

@@ -87,6 +87,9 @@ class Context(NamedTuple):
     constructs: tuple[StagedConstruct, ...] = ()
     loops: tuple[Place, ...] = ()
     calls: tuple[gast.AST, ...] = ()
+    """The functions of the active calls, outermost first."""
+    given: tuple[tuple[Value, ...], ...] = ()
+    """What each of them was given."""
     sites: Sites = ()
     """The calls that led to the running code."""
     unbound_before_loop: frozenset[str] = frozenset()
@@ -161,7 +164,7 @@ class Context(NamedTuple):
     @property
     def of_calls(self) -> tuple[object, ...]:
         """What of it may be seen in a call that isn't in a graph; which calls and loops are around is asked apart."""
-        return self._replace(calls=(), sites=(), loops=()), len(self.calls), len(self.loops)
+        return self._replace(calls=(), given=(), sites=(), loops=()), len(self.calls), len(self.loops)
 
     def in_trace(self, entry: TraceUnderWay, compiled: bool, converter: Converter) -> Context:
         """What is around a trace that begins here."""

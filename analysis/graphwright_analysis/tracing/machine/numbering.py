@@ -54,29 +54,42 @@ def is_of(number: int, serials: Container[int]) -> bool:
     return number >> RANGE in serials
 
 
-def mentions(held: Any, serials: Container[int]) -> bool:
-    """True if a value or fact contains a number of one of these ranges."""
-    kind: type[Any] = type(held)  # pyright: ignore[reportUnknownVariableType]
-    if kind in _PLAIN:
-        return False
-    if kind is int:
-        return is_of(held, serials)
-    for part in held if kind is tuple else [getattr(held, name) for name in compared_fields(kind) or ()]:
-        if type(part) not in _PLAIN and mentions(part, serials):
-            return True
-    return False
+class Mentions:
+    """Finds the numbers of some ranges in values and facts; what these share, such as classes, is searched once.
 
+    For values that stay alive meanwhile: what was searched is known by its identity.
+    """
 
-def nameless(held: Any, serials: Container[int]) -> Any:
-    """Return the same with 0 for all numbers of these ranges: the objects are gone."""
-    kind: type[Any] = type(held)  # pyright: ignore[reportUnknownVariableType]
-    if kind in _PLAIN or not mentions(held, serials):
-        return held
-    if kind is int:
-        return 0
-    if kind is tuple:
-        return tuple(nameless(part, serials) for part in held)
-    return replace(held, **{name: nameless(getattr(held, name), serials) for name in compared_fields(kind) or ()})
+    __slots__ = ("_known", "_serials")
+
+    def __init__(self, serials: Container[int]) -> None:
+        self._serials, self._known = serials, dict[int, bool]()
+
+    def are_in(self, held: Any) -> bool:
+        """True if a value or fact contains a number of one of the ranges."""
+        kind: type[Any] = type(held)  # pyright: ignore[reportUnknownVariableType]
+        if kind in _PLAIN:
+            return False
+        if kind is int:
+            return is_of(held, self._serials)
+        if kind is tuple:
+            return any(type(part) not in _PLAIN and self.are_in(part) for part in held)
+        known = self._known.get(id(held))
+        if known is None:
+            parts = [getattr(held, name) for name in compared_fields(kind) or ()]
+            known = self._known[id(held)] = any(map(self.are_in, parts))
+        return known
+
+    def removed_from(self, held: Any) -> Any:
+        """Return the same with 0 for all numbers of the ranges: the objects are gone."""
+        if not self.are_in(held):
+            return held
+        kind: type[Any] = type(held)  # pyright: ignore[reportUnknownVariableType]
+        if kind is int:
+            return 0
+        if kind is tuple:
+            return tuple(map(self.removed_from, held))
+        return replace(held, **{name: self.removed_from(getattr(held, name)) for name in compared_fields(kind) or ()})
 
 
 _PLAIN = frozenset(

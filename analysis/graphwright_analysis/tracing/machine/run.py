@@ -217,6 +217,10 @@ class Run:
     def inside(self, construct: StagedConstruct) -> Within:
         return self.within(constructs=(*self.context.constructs, construct))
 
+    def calling(self, function: gast.AST, given: tuple[Value, ...]) -> Within:
+        around = self.context
+        return self.within(calls=(*around.calls, function), given=(*around.given, given))
+
     def looping(self, place: Place) -> Within:
         around = self.context
         return self.within(loops=(*around.loops, place), uncertain=0, doubts=around.doubts + around.uncertain)

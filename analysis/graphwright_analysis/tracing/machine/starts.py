@@ -108,9 +108,10 @@ class Recording:
     def tidy(self) -> None:
         """Replace the numbers of what is lost, so that facts about it stay the same when it is created again."""
         if self.lost:
-            self.values = {node: numbering.nameless(value, self.lost) for node, value in self.values.items()}
+            lost = numbering.Mentions(self.lost)
+            self.values = {node: lost.removed_from(value) for node, value in self.values.items()}
             for decisions in self.decided.values():
-                decisions.seen = {numbering.nameless(each, self.lost): None for each in decisions.seen}
+                decisions.seen = {lost.removed_from(each): None for each in decisions.seen}
             self.lost = frozenset()
 
     def take(self, inner: Recording, facts: Iterable[tuple[Fact, Sites]]) -> None:

@@ -8,7 +8,7 @@ that would look up the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import gast
@@ -37,8 +37,8 @@ class Summary(Recording):
     """What one call saw, changed and returned."""
 
     result: Any = None
-    under_way: Mapping[gast.AST, int] = field(default_factory=lambda: {})
-    """The number of active calls around it of the functions that it calls, if any."""
+    under_way: tuple[tuple[gast.AST, object], ...] = ()
+    """The active calls around it of the functions that it calls, with what they were given."""
 
     depth: int = 0
     """The number of active calls around it."""
@@ -48,7 +48,7 @@ class Summary(Recording):
     def holds(self, run: Run, subject: Any, ground: CallerGround) -> bool:
         return (
             same(self.subject, subject)
-            and self.under_way == _under_way(run, self)
+            and same(self.under_way, _under_way(run, self))
             and self.reads.hold(ground, run.surroundings)
         )
 
@@ -171,7 +171,7 @@ def _tidy(summary: Summary) -> None:
     makers = summary.makers
     cells = {cell: held for cell, held in summary.cells.items() if not numbering.is_of(cell[0], makers)}
     lasting = (summary.result, *cells.values(), *summary.facts)
-    if summary.traces or summary.handed_over or any(numbering.mentions(each, makers) for each in lasting):
+    if summary.traces or summary.handed_over or any(map(numbering.Mentions(makers).are_in, lasting)):
         return
     summary.cells = cells
     summary.places = {cell: at for cell, at in summary.places.items() if not numbering.is_of(cell[0], makers)}
@@ -198,5 +198,6 @@ def _in_loops(run: Run, summary: Summary) -> Iterator[Fact]:
         yield replace(fact, loops=(*run.context.loops, *fact.loops[within:])) if told and fact.loops else fact
 
 
-def _under_way(run: Run, summary: Summary) -> dict[gast.AST, int]:
-    return {node: run.context.calls.count(node) for node in run.context.calls if node in summary.visited}
+def _under_way(run: Run, summary: Summary) -> tuple[tuple[gast.AST, object], ...]:
+    around = zip(run.context.calls, run.context.given, strict=True)
+    return tuple(call for call in around if call[0] in summary.visited)

@@ -270,14 +270,13 @@ def invoke(
     run.seen.visited.add(function.node)
     if run.context.graph:
         run.seen.in_graph.add(function.node)
-    depth = len(run.context.calls)
-    again = run.context.calls.count(function.node)
-    too_deep = depth >= DEPTH or (again >= 2 and not recursion.ends(function.node, [*positional, *named.values()]))
+    depth, given = len(run.context.calls), (*positional, *named.values())
+    too_deep = depth >= DEPTH or recursion.is_endless(run.context, function.node, given)
     if not too_deep and run.context.depth is not None and depth >= run.context.depth and not run.context.graph:
         too_deep = not may_begin_a_graph(function.block, run.flow)
     if too_deep or isinstance(function.node, gast.AsyncFunctionDef):
         run.seen.opaque += 1
-        escapes.forget(run, function, *positional, *named.values())
+        escapes.forget(run, function, *given)
         return UNKNOWN
     why = conversion.of_call(run, frame, function)
     shape = run.flow.shape_of(function.block, function.node)
@@ -311,7 +310,7 @@ def _run(
         escapes.forget(run, function, *positional, *named.values())
         return UNKNOWN
     try:
-        with run.within(calls=(*run.context.calls, function.node)):
+        with run.calling(function.node, (*positional, *named.values())):
             if isinstance(function.node, gast.Lambda):
                 outdated_lambdas.note_outdated(run, function)
                 return expressions.evaluate(run, inner, function.node.body)
