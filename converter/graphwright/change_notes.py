@@ -199,7 +199,8 @@ class _Notes:
             owner = _owner_of(base.id, scope)
             if owner == "outer":
                 self._variable(base, calls, True)
-            elif owner == "foreign":
+            elif owner == "foreign" or base.id not in scope.bound:
+                # What a generated function reads from around it, no operator carries.
                 self._call("changes_inside", [base], base, calls, False)
         elif isinstance(base, ast.Attribute) and _is_chain(base.value) and base.attr != "__dict__":
             self._call("changes", [base.value, ast.Constant(base.attr)], base, calls, True)

@@ -36,12 +36,14 @@ from typing import Any
 
 import gast
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
+from graphwright_analysis.syntax.names import symbol_of
 
 from graphwright.passes import patterns
 from graphwright.passes.jumps import completes, jumps_out
 from graphwright.passes.logic import binds
+from graphwright.passes.slots import CONTAINER_METHODS, LIST_METHODS
 from graphwright.passes.synthesis import assignment, choice, constant, name, negated, synthetic
-from graphwright.passes.unit import Unit
+from graphwright.passes.unit import Unit, walk
 
 
 def desugared(unit: Unit, node: Any) -> Any:
@@ -71,6 +73,10 @@ def _with_blocks(node: Any, change: Callable[[list[Any]], list[Any]]) -> Any:
     return result
 
 
+IN_PLACE = LIST_METHODS | CONTAINER_METHODS
+"""The methods that change a list, dict or set."""
+
+
 def _block(unit: Unit, statements: list[Any]) -> list[Any]:
     found: list[Any] = []
     for statement in statements:
@@ -84,8 +90,8 @@ def _statement(unit: Unit, node: Any) -> list[Any]:
         return _flat_chain(unit, patterns.as_choices(unit, node))
     if kind == "If" and kind_of(node.test) == "BoolOp" and any(binds(value) for value in node.test.values[1:]):
         return _in_steps(unit, node)
-    is_choice = kind in ("Assign", "Return") and kind_of(node.value) == "IfExp"
-    if is_choice and (binds(node.value.body) or binds(node.value.orelse)):
+    is_choice = kind in ("Assign", "AugAssign", "Expr", "Return") and kind_of(node.value) == "IfExp"
+    if is_choice and any(binds(side) or _changes(side) for side in (node.value.body, node.value.orelse)):
         return [_by_statements(unit, node)]
     if kind == "Expr" and _is_call_of_a_choice(node.value):
         return [_call_of_each(unit, node)]
@@ -150,7 +156,7 @@ def _in_steps(unit: Unit, node: Any) -> list[Any]:
 
 
 def _by_statements(unit: Unit, node: Any) -> Any:
-    """`x = (y := a) if test else b`: an `if` with an assignment on each side."""
+    """`x = (y := a) if test else b`, `x = xs.pop() if test else b`: an `if` with such a statement on each side."""
     start, end = unit.span(node)
     value_start, value_end = unit.span(node.value)
     if unit.text[value_end:end].strip(" )") or "\n" in unit.text[start:end]:
@@ -164,6 +170,13 @@ def _by_statements(unit: Unit, node: Any) -> Any:
         shown = "{value}" if bare else "({value})"
         sides.append(synthetic(unit, value, side, head + shown + unit.text[value_end:end], value=value))
     return choice(unit, node, node.value.test, sides[:1], sides[1:])
+
+
+def _changes(node: Any) -> bool:
+    """Whether evaluating an expression changes a list or dict that has a name."""
+    calls = (child for child in walk(node, lambda child: kind_of(child) != "Lambda") if kind_of(child) == "Call")
+    methods = (call.func for call in calls if kind_of(call.func) == "Attribute")
+    return any(method.attr in IN_PLACE and symbol_of(method.value) is not None for method in methods)
 
 
 def _is_call_of_a_choice(call: Any) -> bool:

@@ -154,7 +154,9 @@ def _collect(unit: Unit, pattern: Any, access: str, found: Pattern) -> None:
         found.tests.append(f"{access} == {{{_part(found, pattern.value)}}}")
         found.compares = True
     elif kind == "MatchSingleton":
-        found.tests.append(f"{access} is {pattern.value}")
+        is_value = f"is_none({access})" if pattern.value is None else f"is_({access}, {pattern.value})"
+        found.tests.append(f"{unit.alias}.{is_value}")
+        found.compares = True
     elif kind == "MatchAs":
         if pattern.pattern is not None:
             _collect(unit, pattern.pattern, access, found)
@@ -254,13 +256,9 @@ def _class(unit: Unit, pattern: Any, access: str, found: Pattern) -> None:
 
 
 def _may_compare(case: Any) -> bool:
-    """Whether a case may ask a tensor: by a value that isn't text, or by a guard."""
-    if case.guard is not None:
-        return True
-    for part in walk(case.pattern):
-        if kind_of(part) == "MatchValue" and not isinstance(getattr(part.value, "value", None), str | bytes):
-            return True
-    return False
+    """Whether a case may ask the graph: by a value that isn't text, by None, True or False, or by a guard."""
+    values = [part.value for part in walk(case.pattern) if kind_of(part) in ("MatchValue", "MatchSingleton")]
+    return case.guard is not None or any(not isinstance(getattr(v, "value", v), str | bytes) for v in values)
 
 
 _THEMSELVES = frozenset(

@@ -193,13 +193,13 @@ def _mutated_by_call(facts: Facts, node: Any) -> Symbol | None:
         return None
     name = symbol.root
     if symbol.is_composite and not symbol.path[0].startswith("."):
-        in_place = node.func.attr in _LIST_METHODS and name in facts.containers and name in facts.own
+        in_place = node.func.attr in LIST_METHODS and name in facts.containers and name in facts.own
         return Symbol(name, ()) if in_place else None
     if symbol.is_composite:
-        return symbol if node.func.attr in _LIST_METHODS and all(part.startswith(".") for part in symbol.path) else None
-    if node.func.attr in _LIST_METHODS:
+        return symbol if node.func.attr in LIST_METHODS and all(part.startswith(".") for part in symbol.path) else None
+    if node.func.attr in LIST_METHODS:
         return symbol
-    if node.func.attr in _CONTAINER_METHODS and name in facts.containers:
+    if node.func.attr in CONTAINER_METHODS and name in facts.containers:
         return symbol
     return symbol if name in facts.objects and name in facts.own else None
 
@@ -269,5 +269,5 @@ def _parameter(facts: Facts, symbol: Symbol) -> str:
     return facts.unit.fresh(f"{symbol.root}_{name}" if name in facts.unit.names else name)
 
 
-_LIST_METHODS = frozenset({"append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse"})
-_CONTAINER_METHODS = frozenset({"add", "discard", "update", "setdefault", "popitem"})
+LIST_METHODS = frozenset({"append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse"})
+CONTAINER_METHODS = frozenset({"add", "discard", "update", "setdefault", "popitem"})

@@ -52,9 +52,10 @@ from .lists.comprehensions import collect, unrolled
 from .lists.generators import generate
 from .lists.graph_lists import GraphList, as_growable, as_result, lists_differ, merge_lists
 from .lists.list_methods import append, clear, extend, insert, pop, remove, reverse, set_element_type, sort, stack
-from .lists.subscripts import get_item, set_item
+from .lists.subscripts import set_item
 from .state.births import changes_inside, note_new
 from .state.chosen_members import is_
+from .state.chosen_objects import get_item
 from .state.journal import attribute, changes, changes_variable, is_noting, variable
 from .state.undefined import (
     Maybe,

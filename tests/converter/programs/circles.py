@@ -64,14 +64,14 @@ def one_of_a_pair_chosen(x):
     return n.v
 
 
-@program(1.0, -1.0, refused="TypeError: objects that refer to each other can't be chosen")
+@program(1.0, -1.0)
 def one_of_a_ring_chosen(x):
     a, b = ring(x)
     n = a if x > 0 else b
     return n.v
 
 
-@program(1.0, -1.0, refused="TypeError: Objects that refer to each other can't be chosen")
+@program(1.0, -1.0)
 def pointer_that_moves_around_a_ring(x):
     n, _ = ring(x)
     total = x * 0.0
@@ -172,3 +172,22 @@ def tree_that_knows_its_parents(x):
         if i > 0:
             root.kids[0].parent.v *= 2.0
     return root.v, total, root.kids[0].v, root.kids[1].v
+
+
+class Counted:
+    """A number and another one, with a way of its own to set them."""
+
+    def __init__(self, v):
+        self.v = v
+        self.next = None
+
+    def __setattr__(self, name, value):
+        object.__setattr__(self, name, value)
+
+
+@program(1.0, -1.0, refused="TypeError: objects that refer to each other can't be chosen")
+def one_of_a_ring_that_sets_itself(x):
+    a, b = Counted(x), Counted(x * 2)
+    a.next, b.next = b, a
+    n = a if x > 0 else b
+    return n.v

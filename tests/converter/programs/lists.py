@@ -833,3 +833,83 @@ def texts_joined_by_tensorflow(texts):
     for text in texts:
         found.append(text)
     return tf.strings.join(found, ", "), tf.strings.join(found)
+
+
+@program((1, 5), (9, 5))
+def popped_from_one_of_two(a, b):
+    left, right = [a, a + 1], [b, b + 1]
+    x = left.pop() if a > b else right.pop()
+    return x, len(left), len(right)
+
+
+@program((1, 5), (9, 5))
+def appended_to_one_of_two(a, b):
+    left, right = [a, a + 1], [b, b + 1]
+    left.append(b) if a > b else right.append(a)
+    return len(left), len(right)
+
+
+@program((1, 5), (9, 5))
+def added_from_one_of_two(a, b):
+    left, right = [a, a + 1], [b, b + 1]
+    total = 0
+    total += left.pop() if a > b else right.pop(0)
+    return total, len(left), len(right)
+
+
+@program((1, 5), (9, 5))
+def returned_from_one_of_two(a, b):
+    left, right = [a, a + 1], [b, b + 1]
+    return left.pop() if a > b else right.pop(0)
+
+
+@program((1, 5), refused="TypeError: or write the expression as an `if`")
+def popped_deep_in_an_expression(a, b):
+    left, right = [a, a + 1], [b, b + 1]
+    both = [left.pop() if a > b else right.pop(), a]
+    return both[0], len(left), len(right)
+
+
+@program(121, 123)
+def equal_to_its_reverse(n):
+    digits = []
+    while n > 0:
+        digits.append(n % 10)
+        n //= 10
+    return digits == digits[::-1], digits != digits[::-1]
+
+
+@program([5, 2], [5, 3], [5])
+def equal_to_a_list_that_is_written_out(xs):
+    found = []
+    for x in xs:
+        found.append(x)
+    return 1 if found == [5, 2] else 0
+
+
+@program([1, 2])
+def two_grown_lists_are_equal(xs):
+    one, other = [], []
+    for x in xs:
+        one.append(x)
+        other.append(x)
+    before = one == other
+    other.append(7)
+    return before, one == other
+
+
+@program([[1, 2], [3, 4]], refused="TypeError: for a single row")
+def ragged_stack_of_a_grown_list(m):
+    rows = []
+    for row in m:
+        rows.append(row * 2)
+    return tf.ragged.stack(rows)
+
+
+@program([[1, 2], [3, 4]])
+def ragged_from_grown_lists(m):
+    rows, lengths = [], []
+    for row in m:
+        rows.append(row[: row[0]])
+        lengths.append(tf.size(row[: row[0]]))
+    return tf.RaggedTensor.from_row_lengths(tf.concat(rows, 0), tf.stack(lengths)).row_lengths()

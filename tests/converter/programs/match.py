@@ -229,3 +229,30 @@ def a_guard_binds_a_name(pair, x):
         case _:
             y = x
     return y
+
+
+@program([1, 2, 1])
+def true_and_false(xs):
+    on, total = False, 0
+    for x in xs:
+        match on:
+            case True:
+                total += x
+                on = False
+            case False:
+                on = True
+    return total, on
+
+
+@program([1, 2, 3])
+def none_until_a_loop_sets_it(xs):
+    last, total = None, 0
+    for x in xs:
+        match last:
+            case None:
+                total += 100
+            case _:
+                total += x
+        if x > 1:
+            last = x
+    return total

@@ -203,3 +203,16 @@ def numbers_on_an_object(xs):
     for x in xs:
         mean.add(x)
     return mean.total / mean.count, 0.5 * mean.count
+
+
+@program([1, 2, 3])
+def is_true_and_is_false(xs):
+    on, before, after = False, 0, 0
+    for x in xs:
+        if on is False:
+            before += x
+        if on is True:
+            after += x
+        if x > 1:
+            on = True
+    return before, after

@@ -165,3 +165,14 @@ def emptied(n):
     for _ in range(n):
         left.discard(2)
     return len(left)
+
+
+@program([1, 4, 4], refused="TypeError: uses the tensor `v` as a key")
+def set_in_a_loop_that_returns(xs):
+    seen = set()
+    for x in xs:
+        v = int(x)
+        if v in seen:
+            return v
+        seen.add(v)
+    return 0

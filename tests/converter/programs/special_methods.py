@@ -186,3 +186,48 @@ def iterated(x):
 @program((2.0,), refused="TypeError: unsupported operand type(s) for +: 'Signed' and 'Loud'")
 def operands_that_do_not_fit(x):
     return Signed(x) + Loud(x)
+
+
+class Gauge:
+    def __init__(self, level):
+        self.level = level
+
+    @property
+    def shown(self):
+        if self.level > 4:
+            return self.level + 100
+        return self.level
+
+    @shown.setter
+    def shown(self, level):
+        if level > 4:
+            self.level = level * 3
+        else:
+            self.level = level
+
+
+@program(3, 7, -3)
+def property_of_what_may_be_none(x):
+    gauge = None
+    if x > 0:
+        gauge = Gauge(x)
+    if gauge is not None:
+        gauge.shown = gauge.shown + 1
+        return gauge.shown
+    return x
+
+
+@program(3, 7, -3)
+def property_set_in_a_branch(x):
+    gauge = Gauge(x)
+    if x > 2:
+        gauge.shown = gauge.shown + 1
+    return gauge.shown
+
+
+@program([1, 2, 3])
+def property_set_in_a_loop(xs):
+    gauge = Gauge(tf.constant(0))
+    for x in xs:
+        gauge.shown = gauge.shown + x
+    return gauge.level

@@ -18,8 +18,13 @@ class MissingKey(str):
 
 def is_missing(value: Any) -> bool:
     """Whether the value of a key may be missing with it."""
-    stands_for_tensor = getattr(cast("Any", type(value)), "graphwright_stands_for_tensor", False)
-    return stands_for_tensor and isinstance(getattr(value, "name", None), MissingKey)
+    return isinstance(_name_of(value), MissingKey)
+
+
+def _name_of(value: Any) -> Any:
+    """How the user writes a value that may be missing; None for any other."""
+    kind = cast("Any", type(value))
+    return value.graphwright_held.name if hasattr(kind, "graphwright_held") else None
 
 
 def has_missing_keys(container: Any) -> bool:
@@ -31,7 +36,7 @@ def refuse_all_keys(container: Any) -> None:
     """Raise the error for what goes over all keys, if only the run knows them."""
     if not has_missing_keys(container):
         return
-    name: Any = next(value.name for value in container.values() if is_missing(value))
+    name = next(_name_of(value) for value in container.values() if is_missing(value))
     raise TypeError(
         f"only the graph knows, when it runs, whether there is {name}, so this can't go over the keys: set the key on "
         f"every path before, or ask for it with {name.key!r} in the dict"

@@ -15,6 +15,7 @@ from graphwright.runtime.basis.outcomes import Never, Turn
 from graphwright.runtime.basis.python_values import as_only_truth, as_python, value_if_true
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
+from graphwright.runtime.state.chosen_objects import ObjectsOf
 from graphwright.runtime.state.contents import entered, knowing_originals
 from graphwright.runtime.state.describing import describe
 from graphwright.runtime.state.joining import Join, MismatchError, join
@@ -23,7 +24,7 @@ from graphwright.runtime.state.list_rooms import give_room
 from graphwright.runtime.state.mismatches import explain_branches
 from graphwright.runtime.state.nodes import ConstantNode, ContainerNode, StateNode, let_others_see
 from graphwright.runtime.state.partial_dicts import count_keys
-from graphwright.runtime.state.undefined import Maybe
+from graphwright.runtime.state.undefined import Maybe, held
 
 Branch = Callable[..., Any]
 
@@ -72,22 +73,22 @@ def if_(
 
 def and_(first: Any, second: Callable[[], Any]) -> Any:
     """`first and second()`."""
-    if isinstance(first, Maybe) and first.none:
-        return if_(first.defined, lambda: and_(first.value, second), lambda: None)
-    held = asked(first)
-    if not is_symbolic(held):
-        return held and second()
-    return _either(condition(held), second, lambda: _value(first, held), second)
+    if isinstance(first, Maybe) and (may_be := held(first)).none:
+        return if_(may_be.defined, lambda: and_(may_be.value, second), lambda: None)
+    test = asked(first)
+    if not is_symbolic(test):
+        return test and second()
+    return _either(condition(test), second, lambda: _value(first, test), second)
 
 
 def or_(first: Any, second: Callable[[], Any]) -> Any:
     """`first or second()`."""
-    if isinstance(first, Maybe) and first.none:
-        return if_(first.defined, lambda: or_(first.value, second), second)
-    held = asked(first)
-    if not is_symbolic(held):
-        return held or second()
-    return _either(condition(held), value_if_true(first) or (lambda: _value(first, held)), second)
+    if isinstance(first, Maybe) and (may_be := held(first)).none:
+        return if_(may_be.defined, lambda: or_(may_be.value, second), second)
+    test = asked(first)
+    if not is_symbolic(test):
+        return test or second()
+    return _either(condition(test), value_if_true(first) or (lambda: _value(first, test)), second)
 
 
 def not_(value: Any) -> Any:
@@ -99,7 +100,8 @@ def not_(value: Any) -> Any:
 def asked(test: Any) -> Any:
     """What a test is about: the value that may be missing, whether a list that grows holds anything."""
     if isinstance(test, Maybe):
-        return if_(test.defined, lambda: condition(test.value), lambda: False) if test.none else test.get()
+        inside = held(test)
+        return if_(inside.defined, lambda: condition(inside.value), lambda: False) if inside.none else inside.get()
     if has_missing_keys(test):
         return count_keys(test)
     test = current(test)
@@ -154,6 +156,7 @@ def _staged_if(
     first: list[Any] = []
     merged: list[StateNode] = []
     entry = journal.entry()
+    around = tf.compat.v1.get_default_graph()
 
     def trace_then() -> list[Any]:
         value = given.run(journal, then, entry)
@@ -163,7 +166,7 @@ def _staged_if(
     def trace_otherwise() -> list[Any]:
         value = given.run(journal, otherwise, entry)
         journal.check()
-        merged[:] = [_merge_all(first[1], value, names, journal)]
+        merged[:] = [_merge_all(first[1], value, names, journal, around)]
         journal.check_filled(merged[0])
         journal.check_sides()
         _set_outputs(first[0], merged[0], (first[1][0], *first[1][1]))
@@ -180,18 +183,17 @@ def _staged_if(
     return result
 
 
-def _merge_all(left: Any, right: Any, names: Sequence[str] | None, journal: StateJournal) -> StateNode:
+def _merge_all(left: Any, right: Any, names: Sequence[str] | None, journal: StateJournal, around: Any) -> StateNode:
     """The node of two branches' results and of what they have left at places."""
-    rules = Join(promote.get(), identity=True)
-    nodes = [merge(left[0], right[0], names)]
+    rules = Join(promote.get(), identity=True, objects=ObjectsOf(around))
+    nodes = [merge(left[0], right[0], names, rules)]
     for place, one, two in zip(journal.places, left[1], right[1], strict=True):
         nodes.append(join(describe(one), describe(two), place.text, rules))
     return ContainerNode(tuple, tuple(range(len(nodes))), tuple(nodes), ())
 
 
-def merge(left: Any, right: Any, names: Sequence[str] | None) -> StateNode:
+def merge(left: Any, right: Any, names: Sequence[str] | None, rules: Join) -> StateNode:
     """The node of two branches' results, whose paths start with the results' names."""
-    rules = Join(promote.get(), identity=True)
     nodes = [describe(left), describe(right)]
     if left is right and not isinstance(left, (list, dict)):
         return ConstantNode(left)
@@ -237,10 +239,10 @@ def _set_outputs(graph: Any, node: StateNode, value: Any) -> None:
     graph.outputs[:] = outputs
 
 
-def _value(operand: Any, held: Any) -> Any:
+def _value(operand: Any, test: Any) -> Any:
     """What an operand of `and` and `or` gives: itself, but for what is asked in its place."""
     operand = current(operand)
-    return operand if isinstance(operand, GraphList) else held
+    return operand if isinstance(operand, GraphList) else test
 
 
 def _either(test: Any, then: Branch, otherwise: Branch, last: Branch | None = None) -> Any:

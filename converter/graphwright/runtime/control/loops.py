@@ -20,7 +20,7 @@ from graphwright.runtime.lists.generators import Elements
 from graphwright.runtime.state.contents import Copies, insides, knowing_originals, put_back
 from graphwright.runtime.state.describing import describe
 from graphwright.runtime.state.journal import Places, found_places, watched
-from graphwright.runtime.state.undefined import Maybe
+from graphwright.runtime.state.undefined import Maybe, held
 
 __all__ = [
     "LoopOptions",
@@ -172,7 +172,7 @@ _MOST_TURNS = 1000
 def walked(iterable: Any) -> Any:
     """What a loop goes over: the value that may be missing, what a generator comes to."""
     if isinstance(iterable, Maybe):
-        return iterable.get()
+        return held(iterable).get()
     refuse_all_keys(iterable)
     iterable = current(iterable)
     return iterable.settled() if isinstance(iterable, Elements) else iterable

@@ -30,6 +30,7 @@ from graphwright.runtime.control.loop_tests import FragileTestError, sturdy, tes
 from graphwright.runtime.control.starting_numbers import signature, trials
 from graphwright.runtime.lists.elements import UnsettledError
 from graphwright.runtime.lists.list_bounds import Trips, note_trips, trips_of
+from graphwright.runtime.state.chosen_objects import ObjectsOf
 from graphwright.runtime.state.contents import knowing_originals
 from graphwright.runtime.state.describing import describe
 from graphwright.runtime.state.joining import Join, MismatchError, join
@@ -339,7 +340,8 @@ def _test(test: Step, values: tuple[Any, ...], left: Any, stops: bool) -> Any:
 def _learn(nodes: tuple[StateNode, ...], staging: _Staging, result: Turn, stops: bool) -> list[StateNode]:
     """The state's nodes after a turn; raised if it has to be traced again with them."""
     loop = staging.loop
-    rules = Join(promote.get())
+    around = tf.compat.v1.get_default_graph().outer_graph
+    rules = Join(promote.get(), objects=ObjectsOf(around, staging.journal.born))
     joined: list[StateNode] = []
     for index, (node, value) in enumerate(zip(nodes, result.state, strict=True)):
         new = join(node, describe(value), loop.name(index), rules)

@@ -11,7 +11,9 @@ from typing import Any, cast
 
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.functions.calls import class_of, converted
-from graphwright.runtime.lists.subscripts import get_item, set_item
+from graphwright.runtime.lists.subscripts import set_item
+from graphwright.runtime.state.chosen_objects import get_item
+from graphwright.runtime.state.undefined import read
 from graphwright.special_methods import COMPARISONS, OPERATIONS, REFLECTED, UNARY, is_users_method, methods_of
 
 __all__ = [
@@ -145,6 +147,7 @@ def set_item_of(owner: Any, key: Any, value: Any) -> Any:
 
 def attribute_of(owner: Any, name: str) -> Any:
     """`owner.name`, which may be a property."""
+    owner = read(owner)
     kind = class_of(owner)
     member = _member(kind, name)
     if kind.__getattribute__ is object.__getattribute__ and not hasattr(kind, "__getattr__"):
@@ -160,6 +163,7 @@ def attribute_of(owner: Any, name: str) -> Any:
 
 def set_attribute(value: Any, owner: Any, name: str) -> None:
     """`owner.name = value`, where the name may be a property's."""
+    owner = read(owner)
     kind = class_of(owner)
     member = _member(kind, name)
     if type(member) is property and is_users_method(member.fset) and kind.__setattr__ is object.__setattr__:

@@ -211,6 +211,17 @@ class GraphList(MovingList):
 
     __rmul__ = __mul__
 
+    def __eq__(self, other: object) -> Any:
+        if not isinstance(other, (GraphList, list)):
+            return NotImplemented
+        return True if other is self else _are_equal(self, as_growable(other, self.element, self.name))
+
+    def __ne__(self, other: object) -> Any:
+        equal = self == other
+        return tf.logical_not(equal) if tf.is_tensor(equal) else not equal
+
+    __hash__ = object.__hash__
+
     def __len__(self) -> int:
         raise TypeError(f"{self._described()}; its length is a tensor. Use `gw.len(...)`, or convert this code too.")
 
@@ -342,6 +353,19 @@ def as_result(xs: GraphList) -> Any:
 def stacked(xs: GraphList) -> Any:
     """All elements as one tensor, as tf.stack would make of them."""
     return _joined(xs.element.structure, iter(_stacks(xs)), xs.name)
+
+
+def _are_equal(one: GraphList, other: GraphList) -> Any:
+    """Whether two lists hold the same."""
+    if not all(leaf.shape.is_fully_defined() for xs in (one, other) for leaf in xs.element.leaves):
+        raise TypeError(f"{one.name} grows in the graph, and its elements may differ in shape: compare them one by one")
+
+    def pairwise() -> Any:
+        count = tf.minimum(one.length(), other.length())
+        pairs = zip(_stacks(one), _stacks(other), strict=True)
+        return tf.reduce_all([tf.reduce_all(tf.equal(left[:count], right[:count])) for left, right in pairs])
+
+    return tf.cond(tf.equal(one.length(), other.length()), pairwise, lambda: False)
 
 
 def _stacks(xs: GraphList) -> list[Any]:

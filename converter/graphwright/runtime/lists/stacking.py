@@ -47,9 +47,7 @@ def _axis_of_concat(xs: GraphList) -> Any:
 
     It takes what is no Python list for a single tensor and would give the list stacked, without a word.
     """
-    frame: Any = inspect.currentframe()
-    while frame is not None and frame.f_code is not _CONCAT:
-        frame = frame.f_back
+    frame = _call_of(_CONCAT)
     caller = frame
     while caller is not None and "args" not in caller.f_locals:
         caller = caller.f_back
@@ -59,11 +57,31 @@ def _axis_of_concat(xs: GraphList) -> Any:
     return frame.f_locals["axis"] if any(value is xs for value in given) else None
 
 
+def _call_of(code: Any) -> Any:
+    """The innermost active call of a function, if any."""
+    frame: Any = inspect.currentframe()
+    while frame is not None and frame.f_code is not code:
+        frame = frame.f_back
+    return frame
+
+
 _CONCAT = inspect.unwrap(tf.concat).__code__
+_RAGGED_STACK = inspect.unwrap(tf.ragged.stack).__code__
+
+
+def _items(frame: Any) -> tuple[Any, ...]:
+    values: Any = frame.f_locals["values"]
+    return tuple(values) if isinstance(values, (list, tuple)) else ()
 
 
 def _as_tensor(xs: GraphList, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
     del name, as_ref
+    ragged = _call_of(_RAGGED_STACK)
+    if ragged is not None and any(value is xs for value in (ragged.f_locals["values"], *_items(ragged))):
+        raise TypeError(
+            f"tf.ragged.stack would take {xs.name}, which grows in the graph, for a single row: keep the lengths of "
+            "the rows in a list, too, and use tf.RaggedTensor.from_row_lengths(tf.concat(rows, 0), tf.stack(lengths))"
+        )
     axis = _axis_of_concat(xs)
     tensor = stacked(xs) if axis is None else concatenated(xs, axis)
     if dtype is not None and tensor.dtype != dtype:

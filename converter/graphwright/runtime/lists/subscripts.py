@@ -22,7 +22,7 @@ LIST: Any = list
 DICT: Any = dict
 SLICE: Any = slice
 
-__all__ = ["get_item", "set_item"]
+__all__ = ["get_item", "position_of", "set_item"]
 
 
 def get_item(xs: Any, index: Any) -> Any:
@@ -34,7 +34,7 @@ def get_item(xs: Any, index: Any) -> Any:
     if isinstance(xs, Mapping):
         return _value_of_key(cast("Mapping[Any, Any]", xs), index)
     if isinstance(xs, str):
-        return tf.constant(list(xs))[_position(index, len(xs), "string")]
+        return tf.constant(list(xs))[position_of(index, len(xs), "string")]
     if hasattr(xs.__class__, "__array__"):
         return tf.convert_to_tensor(xs)[index]
     return xs[index]
@@ -62,13 +62,13 @@ def _element(xs: Sequence[Any], index: Any) -> Any:
     if not xs:
         raise IndexError("list index out of range")
     kind = "tuple" if isinstance(xs, tuple) else "range object" if isinstance(xs, range) else "list"
-    position = _position(index, len(xs), kind)
+    position = position_of(index, len(xs), kind)
     if isinstance(xs, range):
         return counted(xs.start + position * xs.step)
     return _choose(list(xs), position, kind)
 
 
-def _position(index: Any, length: int, kind: str) -> Any:
+def position_of(index: Any, length: int, kind: str) -> Any:
     """The index from the start; outside of the list it fails when the graph runs, as Python does."""
     index = tf.convert_to_tensor(index)
     if not index.dtype.is_integer:
@@ -140,7 +140,7 @@ def _set_element(xs: list[Any], index: Any, value: Any) -> Any:
         grown = as_growable(xs, value if isinstance(value, (list, GraphList)) and value else None)
         grown[index] = value
         return grown
-    position = _position(index, len(xs), "list assignment")
+    position = position_of(index, len(xs), "list assignment")
     xs[:] = [_either(tf.equal(position, place), value, old) for place, old in enumerate(xs)]
     return xs
 

@@ -33,6 +33,13 @@ tracing: ContextVar[Tracing | None] = ContextVar("graphwright_tracing", default=
 """None outside of any branch or iteration."""
 
 
+def is_around(notes: Tracing | None, found: Tracing) -> bool:
+    """Whether notes are those of what is being traced, or of a construct around it."""
+    while notes is not None and notes is not found:
+        notes = notes.around
+    return notes is not None
+
+
 def note_new(*made: Any) -> None:
     """Objects were made by, or for, the branch or iteration that is being traced."""
     here = tracing.get()

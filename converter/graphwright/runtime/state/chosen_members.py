@@ -6,6 +6,8 @@ import enum
 import functools
 from typing import Any, ClassVar, cast
 
+from graphwright.runtime.basis.grown_lists import current
+from graphwright.runtime.basis.python_values import was_python
 from graphwright.runtime.basis.tensorflow import tf
 
 
@@ -65,10 +67,16 @@ def as_chosen(member: Any) -> ChosenMember:
 
 
 def is_(left: Any, right: Any) -> Any:
-    """`left is right`, a tensor for members that the graph chooses."""
-    if isinstance(right, ChosenMember):
-        left, right = right, left
-    return left == right if isinstance(left, ChosenMember) else left is right
+    """`left is right`, a tensor for what the graph chooses."""
+    left, right = current(left), current(right)
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, ChosenMember):
+            return one == other
+        if hasattr(cast("Any", type(one)), "graphwright_is"):
+            return one.graphwright_is(other)
+        if isinstance(other, bool) and tf.is_tensor(one) and was_python(one) and one.dtype == tf.bool:
+            return tf.equal(one, other)
+    return left is right
 
 
 @functools.cache

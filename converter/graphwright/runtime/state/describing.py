@@ -32,7 +32,7 @@ from graphwright.runtime.state.nodes import (
     StateNode,
     UnboundNode,
 )
-from graphwright.runtime.state.undefined import Maybe, Undefined
+from graphwright.runtime.state.undefined import Maybe, Undefined, held
 
 
 def describe(value: Any, carried: bool = False) -> StateNode:
@@ -46,7 +46,8 @@ def describe(value: Any, carried: bool = False) -> StateNode:
     if isinstance(value, (Undefined, Never)):
         return UnboundNode(value.name) if isinstance(value, Undefined) else NowhereNode()
     if isinstance(value, Maybe):
-        return OptionalNode(value.none, value.name, describe(value.value))
+        inside = held(value)
+        return OptionalNode(inside.none, inside.name, describe(inside.value))
     if is_numpy(value):
         return numpy_node(value) if carried else ConstantNode(value)
     grown = current(value)
@@ -68,9 +69,9 @@ _held: ContextVar[dict[int, Any]] = ContextVar("graphwright_held", default={})  
 
 
 @contextlib.contextmanager
-def holding(held: dict[int, Any]) -> Generator[None, None, None]:
+def holding(values: dict[int, Any]) -> Generator[None, None, None]:
     """These objects are state by what is set in them, and stay the objects that they are."""
-    token = _held.set(_held.get() | held)
+    token = _held.set(_held.get() | values)
     try:
         yield
     finally:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 from graphwright.runtime.basis.missing_keys import MissingKey
 from graphwright.runtime.basis.outcomes import ReturnOutcome
@@ -37,6 +38,18 @@ class MismatchError(Exception):
         self.path, self.left, self.right, self.reason = path, left, right, reason
 
 
+class ObjectRules(Protocol):
+    """Which objects are referred to, rather than taken apart and made again."""
+
+    def alone(self, node: StateNode) -> StateNode:
+        """The node of an object that is there on one side only."""
+        ...
+
+    def together(self, left: StateNode, right: StateNode) -> Sequence[StateNode]:
+        """The nodes of two objects, as one that the graph chooses; none if it can't."""
+        ...
+
+
 @dataclass(frozen=True)
 class Join:
     """How far sides may go to meet."""
@@ -44,6 +57,7 @@ class Join:
     promote: bool = False
     identity: bool = False
     """The same tensor on both sides stays what it is: it comes from outside of both."""
+    objects: ObjectRules | None = None
     within: tuple[Any, ...] = ()
     """The objects in which we are: one that is in itself can't be chosen part by part."""
 
@@ -64,7 +78,7 @@ def join(left: StateNode, right: StateNode, path: str, rules: Join) -> StateNode
         return _join_lists(lists, path, _is_bounded(left) and _is_bounded(right), _common_original(left, right))
     if isinstance(left, GrownListNode) and isinstance(right, GrownListNode):
         return replace(left if _is_bounded(right) else right, original=_common_original(left, right))
-    left, right = _as_members(left, right)
+    left, right = _as_chosen(*_as_members(left, right), rules)
     if isinstance(left, CooperativeNode) or isinstance(right, CooperativeNode):
         return _join_cooperative(left, right, path, rules)
     left, right = _as_container(left, right, rules), _as_container(right, left, rules)
@@ -93,12 +107,16 @@ def _join_optional(left: StateNode, right: StateNode, path: str, rules: Join) ->
         if isinstance(side, UnboundNode):
             name = side.name
         elif isinstance(side, OptionalNode) and side.none == none:
-            name, inner = side.name, join(inner, side.inner, path, rules)
+            name, inner = side.name, join(inner, _alone(side.inner, rules), path, rules)
         elif not _misses(side, none):
-            inner = join(inner, side, path, rules)
+            inner = join(inner, _alone(side, rules), path, rules)
     if isinstance(inner, NowhereNode):
         return left
     return OptionalNode(none, name, _without_originals(inner))
+
+
+def _alone(node: StateNode, rules: Join) -> StateNode:
+    return node if rules.objects is None else rules.objects.alone(node)
 
 
 def _with_original(node: StateNode, path: str, rules: Join) -> StateNode:
@@ -159,6 +177,24 @@ def _as_members(left: StateNode, right: StateNode) -> tuple[StateNode, StateNode
     if type(left.value) is not type(right.value):
         return left, right
     return describe(as_chosen(left.value)), describe(as_chosen(right.value))
+
+
+def _as_chosen(left: StateNode, right: StateNode, rules: Join) -> Sequence[StateNode]:
+    """Two objects as one that the graph chooses, or their parts where it can't."""
+    if _is_same_kind(left, right):
+        return left, right
+    found = rules.objects.together(left, right) if rules.objects is not None else ()
+    return found or (_taken_apart(left), _taken_apart(right))
+
+
+def _is_same_kind(left: StateNode, right: StateNode) -> bool:
+    return isinstance(left, CooperativeNode) and isinstance(right, CooperativeNode) and left.kind is right.kind
+
+
+def _taken_apart(node: StateNode) -> StateNode:
+    if isinstance(node, CooperativeNode) and hasattr(node.kind, "graphwright_taken_apart"):
+        return node.sample.graphwright_taken_apart()
+    return node
 
 
 def _join_cooperative(left: StateNode, right: StateNode, path: str, rules: Join) -> StateNode:

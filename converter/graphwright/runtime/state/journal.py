@@ -16,7 +16,7 @@ from graphwright.runtime.basis.held_items import watching_items
 from graphwright.runtime.basis.outcomes import Turn
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
-from graphwright.runtime.state.births import changes_inside, tracing
+from graphwright.runtime.state.births import changes_inside, is_around, tracing
 from graphwright.runtime.state.containers import is_container, parts
 from graphwright.runtime.state.contents import (
     SOMETHING,
@@ -40,9 +40,12 @@ from graphwright.runtime.state.places import (
     Item,
     SharedVariable,
     StatePlace,
+    is_property,
     is_reference,
+    places_set_by,
 )
 from graphwright.runtime.state.python_collections import Changed, Side, agreed, fill, repeated
+from graphwright.runtime.state.undefined import behind
 
 Places = Callable[[], Sequence[StatePlace]]
 
@@ -157,7 +160,7 @@ class StateJournal:
     def at_work(self, values: Iterable[Any]) -> Generator[Insides, None, None]:
         """What happens is noted here; the lists and dicts in these values may change, and are put back."""
         inside, around = insides(values), tracing.get()
-        if around is not self:
+        if not is_around(around, self):
             self.around = around
         self.state.update((id(container), container) for container, _ in inside)
         token = tracing.set(self)
@@ -333,22 +336,21 @@ def watched(action: Callable[[], Any]) -> tuple[Any, StateJournal]:
 
 def changes(owner: Any, name: Any, text: str = "", inside: bool = False) -> None:
     """An attribute is about to be set, or (`inside`) the list or dict that it holds changed."""
-    journal = current()
+    journal, owner = current(), behind(owner)
     if journal is None or isinstance(owner, (tf.Tensor, tf.Variable)) or not isinstance(name, str):
         return
     if inside and not _is_content(held := getattr(owner, name, None)):
         changes_inside(held, text or name)
         return
-    if isinstance(getattr(owner.__class__, name, None), property):
-        for inner in list(getattr(owner, "__dict__", ())):
-            journal.note(Attribute(owner, inner, inner))
-    else:
-        journal.note(Attribute(owner, name, text or name))
+    for place in places_set_by(Attribute(owner, name, text or name)):
+        inner = list(getattr(place.owner, "__dict__", ())) if is_property(place) else []
+        for each in [Attribute(place.owner, key, key) for key in inner] or [place]:
+            journal.note(each)
 
 
 def attribute(owner: Any, name: str, text: str = "") -> StatePlace:
     """An attribute as a place; `text` is how the user writes it."""
-    return Attribute(owner, name, text or name)
+    return Attribute(behind(owner), name, text or name)
 
 
 def variable(reader: Callable[[], Any], name: str) -> StatePlace:
@@ -361,13 +363,17 @@ def variable(reader: Callable[[], Any], name: str) -> StatePlace:
 
 
 def found_places(places: Places | None) -> tuple[StatePlace, ...]:
-    """The places that a construct's text shows, each once; those of an object that isn't there yet are for notes."""
+    """The places that a construct's text shows, each once.
+
+    Those of an object that isn't there yet are for notes, and so is what a property sets.
+    """
     if places is None:
         return ()
     try:
         found = places()
     except (AttributeError, NameError):
         return ()
+    found = [one for place in found for one in places_set_by(place) if not is_property(one)]
     return tuple({place.key: place for place in found}.values())
 
 

@@ -140,7 +140,7 @@ def _advice(mismatch: MismatchError) -> str:
     if any(isinstance(side, ConstantNode) and callable(side.value) for side in (left, right)):
         return "call it in each branch and use its result, because a graph can only choose between tensors"
     if any(isinstance(side, ConstantNode) and isinstance(side.value, enum.Enum) for side in (left, right)):
-        return "make it an enum.IntEnum, or choose between numbers, because a graph can only choose between tensors"
+        return "use members of one enumeration in both, or numbers in both"
     if any(isinstance(side, CompositeNode) for side in (left, right)):
         return "use the same kind of tensor in both (tf.RaggedTensor.from_tensor, tf.sparse.to_dense)"
     if any(isinstance(side, ConstantNode) and not isinstance(side.value, _PLAIN) for side in (left, right)):

@@ -17,7 +17,7 @@ from graphwright.runtime.lists.graph_lists import Element, GraphList, as_growabl
 from graphwright.runtime.lists.list_stores import store_of
 from graphwright.runtime.state.containers import is_dense, parts, remake, same
 from graphwright.runtime.state.contents import Original, remember
-from graphwright.runtime.state.undefined import Maybe, Undefined
+from graphwright.runtime.state.undefined import Maybe, Undefined, held
 
 Shape = tuple["int | None", ...] | None
 
@@ -104,7 +104,7 @@ class DenseNode:
         if isinstance(value, Never):
             return self.blanks()
         if isinstance(value, Maybe):
-            value = value.get()
+            value = held(value).get()
         if is_dense(value):
             value = tf.convert_to_tensor(value)
             return [value if value.dtype == self.dtype else tf.cast(value, self.dtype)]
@@ -194,9 +194,9 @@ def let_others_see(node: StateNode, value: Any) -> None:
     if isinstance(node, GrownListNode) and node.original is not None:
         node.original.move_to(value)
     elif isinstance(node, ContainerNode):
-        held = dict(parts(value))
+        known = dict(parts(value))
         for key, item in zip(node.keys, node.items, strict=True):
-            let_others_see(item, held.get(key))
+            let_others_see(item, known.get(key))
 
 
 def originals(node: StateNode) -> list[Original]:
@@ -222,8 +222,8 @@ class OptionalNode:
             return [tf.constant(False), *self.inner.blanks()]
         if isinstance(value, Never):
             return self.blanks()
-        if isinstance(value, Maybe) and value.none == self.none:
-            return [value.defined, *self.inner.leaves(value.value)]
+        if isinstance(value, Maybe) and (inside := held(value)).none == self.none:
+            return [inside.defined, *self.inner.leaves(inside.value)]
         return [tf.constant(True), *self.inner.leaves(value)]
 
     def blanks(self) -> list[Any]:

@@ -13,7 +13,7 @@ from graphwright.runtime.basis.missing_keys import has_missing_keys, is_missing,
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.state.describing import describe
 from graphwright.runtime.state.joining import Join, join
-from graphwright.runtime.state.undefined import Maybe
+from graphwright.runtime.state.undefined import Maybe, held
 
 _ABSENT = object()
 
@@ -21,13 +21,14 @@ _ABSENT = object()
 def has_key(container: dict[Any, Any], key: Any) -> Any:
     """`key in container`."""
     value = container.get(key, _ABSENT)
-    return value.defined if is_missing(value) else value is not _ABSENT
+    return held(value).defined if is_missing(value) else value is not _ABSENT
 
 
 def count_keys(container: dict[Any, Any]) -> Any:
     """`len(container)`."""
     sure = sum(not is_missing(value) for value in container.values())
-    return sure + tf.add_n([tf.cast(value.defined, tf.int32) for value in container.values() if is_missing(value)])
+    there = [held(value).defined for value in container.values() if is_missing(value)]
+    return sure + tf.add_n([tf.cast(each, tf.int32) for each in there])
 
 
 def method_of(function: Any) -> Callable[..., Any]:
@@ -46,11 +47,12 @@ def _get(container: dict[Any, Any], key: Any, default: Any = None) -> Any:
     value = container.get(key, default)
     if not is_missing(value):
         return value
+    inside = held(value)
     if default is None:
-        return Maybe(value.defined, value.value, str(value.name), True)
-    name = f"{value.name} or its default"
-    node = join(describe(value.value), describe(default), name, Join())
-    chosen: Any = tf.cond(value.defined, lambda: node.leaves(value.value), lambda: node.leaves(default))
+        return Maybe(inside.defined, inside.value, str(inside.name), True)
+    name = f"{inside.name} or its default"
+    node = join(describe(inside.value), describe(default), name, Join())
+    chosen: Any = tf.cond(inside.defined, lambda: node.leaves(inside.value), lambda: node.leaves(default))
     return node.build(iter(chosen))
 
 
@@ -62,7 +64,7 @@ def _setdefault(container: dict[Any, Any], key: Any, default: Any = None) -> Any
 def _pop(container: dict[Any, Any], key: Any, *default: Any) -> Any:
     if not is_missing(container.get(key)):
         return container.pop(key, *default)
-    value = _get(container, key, *default) if default else container[key].get()
+    value = _get(container, key, *default) if default else held(container[key]).get()
     del container[key]
     return value
 

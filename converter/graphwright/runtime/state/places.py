@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import types
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
@@ -183,8 +183,8 @@ class Contents:
     def put(self, value: Any) -> None:
         if type(value) is not type(self.owner):
             raise TypeError(
-                f"the list '{self.text}' changes length in a function called from a branch or loop in the graph: "
-                "return the list from the function, and assign the result in the branch or loop"
+                f"the list '{self.text}' changes length in a function or an expression that the graph may not run: "
+                "return the list from the function and assign the result, or write the expression as an `if`"
             )
         write_back(self.owner, value)
 
@@ -196,6 +196,19 @@ class Contents:
 
     def settle(self, value: Any) -> None:
         self.put(value)
+
+
+def places_set_by(place: StatePlace) -> list[StatePlace]:
+    """The places that setting one sets: where the graph chooses the object, those of each object."""
+    kind = cast("type[Any]", type(place.owner))
+    if not isinstance(place, Attribute) or not hasattr(kind, "graphwright_options"):
+        return [place]
+    return [each for option in kind.graphwright_options for each in places_set_by(place.of(option))]
+
+
+def is_property(place: StatePlace) -> bool:
+    """Whether setting it runs code, which sets other places."""
+    return isinstance(place, Attribute) and isinstance(getattr(place.owner.__class__, place.name, None), property)
 
 
 def is_reference(place: StatePlace, snapshot: Any) -> bool:

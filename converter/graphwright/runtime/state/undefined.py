@@ -14,6 +14,7 @@ from graphwright.runtime.basis.outcomes import Never
 from graphwright.runtime.basis.python_values import counted, was_python
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors.failures import check
+from graphwright.runtime.state.chosen_members import is_
 
 _SEED = "test it with `is None` before, or start with a number instead of None"
 _RETURN = "returns None here and a value elsewhere: in a graph, every path must return a value"
@@ -31,17 +32,16 @@ class Undefined:
     name: str
 
 
-@dataclass(frozen=True, eq=False)
-class Maybe:
-    """A value that is there if `defined` says so when the graph runs; else the name is undefined, or None."""
+@dataclass(slots=True, eq=False)
+class MaybeHeld:
+    """What a `Maybe` holds."""
 
     defined: Any
     value: Any
     name: str
     none: bool
     checked: dict[int, Any] = field(default_factory=dict[int, Any], repr=False)
-
-    graphwright_stands_for_tensor: ClassVar[bool] = True
+    """The value, asserted to be there, by graph."""
 
     def get(self) -> Any:
         """The value, asserted to be there."""
@@ -50,25 +50,66 @@ class Maybe:
             self.checked[id(graph)] = (graph, _asserted(self))
         return self.checked[id(graph)][1]
 
+
+class Maybe:
+    """A value that is there if the graph says so when it runs; else the name is undefined, or None.
+
+    All attributes are those of the value: what is known of it is in `held(maybe)`.
+    """
+
+    __slots__ = ("graphwright_held",)
+
+    graphwright_held: MaybeHeld
+    graphwright_stands_for_tensor: ClassVar[bool] = True
+
+    def __init__(self, defined: Any, value: Any, name: str, none: bool) -> None:
+        object.__setattr__(self, "graphwright_held", MaybeHeld(defined, value, name, none))
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or name == "is_tensor_like":  # which TensorFlow asks of anything
             raise AttributeError(name)
-        return getattr(self.get(), name)
+        return getattr(held(self).get(), name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(held(self).get(), name, value)
+
+    def __delattr__(self, name: str) -> None:
+        delattr(held(self).get(), name)
 
     def __getitem__(self, index: Any) -> Any:
-        return self.get()[index]
+        return held(self).get()[index]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.get()(*args, **kwargs)
+        return held(self).get()(*args, **kwargs)
 
     def __iter__(self) -> Any:
-        return iter(self.get())
+        return iter(held(self).get())
 
     def __len__(self) -> int:
-        return len(self.get())
+        return len(held(self).get())
+
+    def graphwright_is(self, other: Any) -> Any:
+        known = held(self)
+        # Where it is missing, what is behind it may still be the other one.
+        same = is_(known.value, other)
+        return tf.logical_and(known.defined, same) if known.none else same
 
     def __bool__(self) -> bool:
-        raise TypeError(f"whether '{self.name}' is None is unknown until the graph runs: test it with `is None`")
+        name = held(self).name
+        raise TypeError(f"whether '{name}' is None is unknown until the graph runs: test it with `is None`")
+
+    def __repr__(self) -> str:
+        return f"Maybe({held(self)})"
+
+
+def held(maybe: Maybe) -> MaybeHeld:
+    """What is known of a value that may be missing."""
+    return maybe.graphwright_held
+
+
+def behind(value: Any) -> Any:
+    """The object itself where it may be missing, for who only looks at what is set in it; any other value as it is."""
+    return held(value).value if isinstance(value, Maybe) else value
 
 
 def undefined(name: str) -> Undefined:
@@ -85,7 +126,7 @@ def read(value: Any) -> Any:
             return Never()
         raise UnboundLocalError(unbound(value.name))
     if isinstance(value, Maybe):
-        return value.get()
+        return held(value).get()
     return value
 
 
@@ -108,7 +149,7 @@ def without_maybes(result: Any, function: str) -> Any:
     inside = [id(part) for part in returned.values()] if isinstance(result, dict) else []
 
     def without(part: Any) -> Any:
-        return _asserted(part, f"'{function}'", id(part) in inside) if isinstance(part, Maybe) else part
+        return _asserted(held(part), f"'{function}'", id(part) in inside) if isinstance(part, Maybe) else part
 
     return tf.nest.map_structure(without, result)
 
@@ -118,7 +159,8 @@ def is_none(value: Any) -> Any:
     if isinstance(value, Undefined):
         raise UnboundLocalError(unbound(value.name))
     if isinstance(value, Maybe):
-        return tf.logical_not(value.defined) if value.none else is_none(value.get())
+        inside = held(value)
+        return tf.logical_not(inside.defined) if inside.none else is_none(inside.get())
     return value is None
 
 
@@ -129,7 +171,7 @@ def unbound(name: str) -> str:
     return f"cannot access local variable '{name}' where it is not associated with a value"
 
 
-def _asserted(maybe: Maybe, function: str = "the function", in_result: bool = False) -> Any:
+def _asserted(maybe: MaybeHeld, function: str = "the function", in_result: bool = False) -> Any:
     key = maybe.name if isinstance(maybe.name, MissingKey) else None
     if (key and in_result) or (maybe.none and (maybe.name in _RETURNED or maybe.name.startswith("the result["))):
         text = f"{function} " + (_WITHOUT_KEY.format(key.key) if key else _RETURN)
@@ -160,7 +202,7 @@ def _operator(name: str) -> Callable[..., Any]:
         import operator
 
         plain = name.strip("_")
-        values = [self.get(), *(read(other) for other in others)]
+        values = [held(self).get(), *(read(other) for other in others)]
         if plain == "divmod":
             return divmod(*values)
         return getattr(operator, f"__{plain}__")(*values)
@@ -172,7 +214,7 @@ def _reflected(name: str) -> Callable[..., Any]:
     def apply(self: Maybe, other: Any) -> Any:
         import operator
 
-        return getattr(operator, f"__{name}__")(read(other), self.get())
+        return getattr(operator, f"__{name}__")(read(other), held(self).get())
 
     return apply
 
@@ -188,7 +230,7 @@ def _install_operators() -> None:
 
 def _convert(value: Maybe, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
     del as_ref
-    return tf.convert_to_tensor(value.get(), dtype=dtype, name=name)
+    return tf.convert_to_tensor(held(value).get(), dtype=dtype, name=name)
 
 
 _install_operators()
