@@ -71,7 +71,7 @@ _RAGGED_STACK = inspect.unwrap(tf.ragged.stack).__code__
 
 def _items(frame: Any) -> tuple[Any, ...]:
     values: Any = frame.f_locals["values"]
-    return tuple(values) if isinstance(values, (list, tuple)) else ()
+    return tuple(values) if type(values) in (list, tuple) else ()
 
 
 def _as_tensor(xs: GraphList, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
