@@ -320,10 +320,10 @@ def _owner_of(name: str, scope: _Scope | None) -> str:
 
 
 def _is_own_inside(base: Any, scope: _Scope) -> bool:
-    """Whether a list or dict is inside one that belongs to the function."""
+    """Whether a list or dict is inside one that belongs to the function, and that operators carry."""
     while isinstance(base, ast.Subscript):
         base = base.value
-    return isinstance(base, ast.Name) and _owner_of(base.id, scope) == "own"
+    return isinstance(base, ast.Name) and base.id in scope.bound and _owner_of(base.id, scope) == "own"
 
 
 def _is_collection(value: Any) -> bool:

@@ -93,6 +93,8 @@ def _statement(unit: Unit, node: Any) -> list[Any]:
     is_choice = kind in ("Assign", "AugAssign", "Expr", "Return") and kind_of(node.value) == "IfExp"
     if is_choice and any(binds(side) or _changes(side) for side in (node.value.body, node.value.orelse)):
         return [_by_statements(unit, node)]
+    if kind == "Assign" and _is_swap(node):
+        return _one_by_one(unit, node)
     if kind == "Expr" and _is_call_of_a_choice(node.value):
         return [_call_of_each(unit, node)]
     # The `break` of a test that is turned around isn't one that an `else` looks for.
@@ -177,6 +179,31 @@ def _changes(node: Any) -> bool:
     calls = (child for child in walk(node, lambda child: kind_of(child) != "Lambda") if kind_of(child) == "Call")
     methods = (call.func for call in calls if kind_of(call.func) == "Attribute")
     return any(method.attr in IN_PLACE and symbol_of(method.value) is not None for method in methods)
+
+
+def _is_swap(node: Any) -> bool:
+    """Whether it is like `xs[i], xs[j] = xs[j], xs[i]`, of which the graph sets each item by itself."""
+    target = node.targets[0]
+    both = len(node.targets) == 1 and kind_of(target) == "Tuple" and kind_of(node.value) == "Tuple"
+    if not both or len(target.elts) != len(node.value.elts):
+        return False
+    parts = (*target.elts, *node.value.elts)
+    items = [part for part in target.elts if kind_of(part) == "Subscript" and kind_of(part.slice) != "Constant"]
+    return bool(items) and all(kind_of(part) != "Starred" and not binds(part) for part in parts)
+
+
+def _one_by_one(unit: Unit, node: Any) -> list[Any]:
+    held: list[str] = []
+    for _ in node.value.elts:
+        held.append(unit.fresh("item"))
+        unit.names.add(held[-1])
+    before = [assignment(unit, value, one, value) for one, value in zip(held, node.value.elts, strict=True)]
+    after: list[Any] = []
+    for one, target in zip(held, node.targets[0].elts, strict=True):
+        value = name(unit, target, one)
+        made = gast.Assign([target], value, None)
+        after.append(synthetic(unit, target, made, f"{{target}} = {one}", target=target, value=value))
+    return [*before, *after]
 
 
 def _is_call_of_a_choice(call: Any) -> bool:

@@ -155,7 +155,7 @@ def _is_unpacking(lowering: Any, node: Any) -> bool:
 
 
 def _augmented(lowering: Any, node: Any) -> bool:
-    if not _is_item_of_local(lowering, node.target) or node.target.value.id in lowering.facts.containers:
+    if not _is_item_of_local(lowering, node.target) or _extends_an_item(lowering.facts, node):
         rendered(lowering, node)
         return False
     read = lowering.read(node)
@@ -165,6 +165,15 @@ def _augmented(lowering: Any, node: Any) -> bool:
     value = read(node.value)
     _set_item(lowering, node, node.target, f"{item} {sign} {as_operand(value, node.value, tight=True)}")
     return False
+
+
+def _extends_an_item(facts: Any, node: Any) -> bool:
+    """Whether an item may be a list that gets longer, which stays the same list."""
+    name, value = node.target.value.id, node.value
+    if name not in facts.containers:
+        return False
+    may_be_list = kind_of(value) in ("List", "ListComp", "Call", "Attribute", "Subscript")
+    return may_be_list or name not in facts.lists or (kind_of(value) == "Name" and value.id in facts.containers)
 
 
 def _expression(lowering: Any, node: Any) -> bool:

@@ -190,7 +190,7 @@ def attribute_that_none_has(x):
     return chosen.tag
 
 
-@program(3, refused="TypeError: so the list can't be changed: set it to a new list")
+@program(3, refused="TypeError: so it can't be changed in place")
 def list_of_one_of_two(x):
     one, other = two()
     chosen = one if x > 0 else other
@@ -214,3 +214,14 @@ def which_the_walk_ends_at(k):
     while current is not None and current.balance < k:
         current = current.friend
     return current is second, current is third
+
+
+@program(3, -3)
+def what_is_in_a_list_of_one_of_two(x):
+    one, other = two()
+    one.log, other.log = [1, 2], [3, 4]
+    chosen = one if x > 0 else other
+    total = 0
+    for each in chosen.log:
+        total += each
+    return total, len(chosen.log), chosen.log[0], 3 in chosen.log, sum(chosen.log), chosen.log

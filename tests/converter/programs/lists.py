@@ -913,3 +913,60 @@ def ragged_from_grown_lists(m):
         rows.append(row[: row[0]])
         lengths.append(tf.size(row[: row[0]]))
     return tf.RaggedTensor.from_row_lengths(tf.concat(rows, 0), tf.stack(lengths)).row_lengths()
+
+
+@program([1, 1, 2])
+def counted_by_a_tensor(xs):
+    counts = [0, 0, 0]
+    for x in xs:
+        counts[x] += 1
+    return counts
+
+
+@program([[0, 2], [1, 1]])
+def counted_in_rows(rows):
+    counts = [0.0] * 3
+    for row in rows:
+        for x in row:
+            counts[x] += 0.5
+    return counts
+
+
+@program(([1, 2, 3], 2), ([1, 2, 3], 0))
+def swapped_items(xs, i):
+    items = [xs[0], xs[1], xs[2]]
+    items[0], items[i] = items[i], items[0]
+    return items
+
+
+@program([3, 1, 2], [1, 2, 3])
+def sorted_by_selection(xs):
+    items = [xs[0], xs[1], xs[2]]
+    for i in range(3):
+        least = i
+        for j in range(i + 1, 3):
+            if items[j] < items[least]:
+                least = j
+        items[i], items[least] = items[least], items[i]
+    return items
+
+
+@program([3, 1, 2, 0])
+def sorted_by_bubbles(xs):
+    items = list(xs)
+    n = len(xs)
+    for i in range(n):
+        for j in range(n - 1 - i):
+            if items[j] > items[j + 1]:
+                items[j], items[j + 1] = items[j + 1], items[j]
+    return items
+
+
+@program(2, refused="TypeError: changes length in a function or an expression")
+def lists_in_a_tuple(x):
+    pair = ([], [])
+    if x > 1:
+        pair[0].append(x)
+    else:
+        pair[1].append(x)
+    return pair

@@ -15,6 +15,7 @@ from weakref import WeakValueDictionary
 from graphwright.runtime.basis.context import promote
 from graphwright.runtime.basis.tensorflow import EagerTensor, tf
 from graphwright.runtime.lists import subscripts
+from graphwright.runtime.lists.copied_items import copied
 from graphwright.runtime.lists.subscripts import position_of
 from graphwright.runtime.state.containers import is_record, parts
 from graphwright.runtime.state.describing import describe
@@ -112,33 +113,6 @@ def _value_of(node: StateNode) -> Any:
     if isinstance(node, CooperativeNode):
         return node.sample
     return node.template if isinstance(node, ContainerNode) else getattr(node, "value", None)
-
-
-class CopiedList(list[Any]):
-    """What is in a list of one of several objects; it isn't the list, so it can't be changed for it."""
-
-    def __init__(self, items: Any, name: str) -> None:
-        super().__init__(items)
-        self.graphwright_name = name
-
-    def graphwright_flatten(self) -> Any:
-        return list(self), lambda items: CopiedList(items, self.graphwright_name)  # pyright: ignore[reportUnknownLambdaType]
-
-    def graphwright_adopt(self, value: Any) -> Any:
-        return CopiedList(value, self.graphwright_name) if isinstance(value, list) else None
-
-    def refuse(self, *_: Any, **__: Any) -> Any:
-        """What is called instead of the methods that change a list."""
-        raise TypeError(
-            f"the graph chooses the object that has the list `{self.graphwright_name}`, so the list can't be changed: "
-            "set it to a new list, or change it in a branch for each object"
-        )
-
-
-for _method in ("append", "extend", "insert", "remove", "pop", "clear", "sort", "reverse"):
-    setattr(CopiedList, _method, CopiedList.refuse)
-for _method in ("__setitem__", "__delitem__", "__iadd__", "__imul__"):
-    setattr(CopiedList, _method, CopiedList.refuse)
 
 
 def get_item(xs: Any, index: Any) -> Any:
@@ -273,4 +247,4 @@ def _select(place: Any, values: list[Any], name: str) -> Any:
     leaves: Any = tf.switch_case(place, branches) if node.invariants() else []
     flat = cast("list[Any]", leaves) if isinstance(leaves, (list, tuple)) else [leaves]
     result = node.build(iter(flat))
-    return CopiedList(result, name) if type(result) is list else result
+    return copied(result, f"`{name}`")
