@@ -1,0 +1,104 @@
+"""Statements that become several, so that each side of a choice, or each item, is changed by a statement of its own.
+
+x = xs.pop() if test else b          (a if test else b).append(x)       xs[i], xs[j] = xs[j], xs[i]
+
+if test:                             if test:                           item = xs[j]
+    x = xs.pop()                         a.append(x)                    item_ = xs[i]
+else:                                else:                              xs[i] = item
+    x = b                                b.append(x)                    xs[j] = item_
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import gast
+from graphwright_analysis.flow.tree import kind_of
+from graphwright_analysis.syntax.names import symbol_of
+
+from graphwright.passes.logic import binds
+from graphwright.passes.slots import CONTAINER_METHODS, LIST_METHODS
+from graphwright.passes.synthesis import assignment, choice, name, synthetic
+from graphwright.passes.unit import Unit, walk
+
+
+def split(unit: Unit, node: Any) -> list[Any]:
+    """The statements for one; none if it stays as it is."""
+    kind = kind_of(node)
+    is_choice = kind in ("Assign", "AugAssign", "Expr", "Return") and kind_of(node.value) == "IfExp"
+    if is_choice and any(binds(side) or _changes(side) for side in (node.value.body, node.value.orelse)):
+        return [_by_statements(unit, node)]
+    if kind == "Assign" and _is_swap(node):
+        return _one_by_one(unit, node)
+    if kind == "Expr" and _is_call_of_a_choice(node.value):
+        return [_call_of_each(unit, node)]
+    return []
+
+
+def _by_statements(unit: Unit, node: Any) -> Any:
+    """`x = (y := a) if test else b`, `x = xs.pop() if test else b`: an `if` with such a statement on each side."""
+    start, end = unit.span(node)
+    value_start, value_end = unit.span(node.value)
+    if unit.text[value_end:end].strip(" )") or "\n" in unit.text[start:end]:
+        return node
+    sides: list[Any] = []
+    head = unit.text[start:value_start].replace("{", "{{").replace("}", "}}")
+    for value in (node.value.body, node.value.orelse):
+        side = copy.copy(node)
+        side.value = value
+        bare = kind_of(value) != "NamedExpr" or head.rstrip().endswith("(")
+        shown = "{value}" if bare else "({value})"
+        sides.append(synthetic(unit, value, side, head + shown + unit.text[value_end:end], value=value))
+    return choice(unit, node, node.value.test, sides[:1], sides[1:])
+
+
+def _changes(node: Any) -> bool:
+    """Whether evaluating an expression changes a list or dict that has a name."""
+    calls = (child for child in walk(node, lambda child: kind_of(child) != "Lambda") if kind_of(child) == "Call")
+    methods = (call.func for call in calls if kind_of(call.func) == "Attribute")
+    changing = (method for method in methods if method.attr in LIST_METHODS | CONTAINER_METHODS)
+    return any(symbol_of(method.value) is not None for method in changing)
+
+
+def _is_swap(node: Any) -> bool:
+    """Whether it is like `xs[i], xs[j] = xs[j], xs[i]`, of which the graph sets each item by itself."""
+    target = node.targets[0]
+    both = len(node.targets) == 1 and kind_of(target) == "Tuple" and kind_of(node.value) == "Tuple"
+    if not both or len(target.elts) != len(node.value.elts):
+        return False
+    parts = (*target.elts, *node.value.elts)
+    items = [part for part in target.elts if kind_of(part) == "Subscript" and kind_of(part.slice) != "Constant"]
+    return bool(items) and all(kind_of(part) != "Starred" and not binds(part) for part in parts)
+
+
+def _one_by_one(unit: Unit, node: Any) -> list[Any]:
+    held: list[str] = []
+    for _ in node.value.elts:
+        held.append(unit.fresh("item"))
+        unit.names.add(held[-1])
+    before = [assignment(unit, value, one, value) for one, value in zip(held, node.value.elts, strict=True)]
+    after: list[Any] = []
+    for one, target in zip(held, node.targets[0].elts, strict=True):
+        value = name(unit, target, one)
+        made = gast.Assign([target], value, None)
+        after.append(synthetic(unit, target, made, f"{{target}} = {one}", target=target, value=value))
+    return [*before, *after]
+
+
+def _is_call_of_a_choice(call: Any) -> bool:
+    """Whether a call is like `(a if test else b).append(x)`, which changes one of the two."""
+    method = kind_of(call) == "Call" and kind_of(call.func) == "Attribute"
+    return method and kind_of(call.func.value) == "IfExp" and not binds(call)
+
+
+def _call_of_each(unit: Unit, node: Any) -> Any:
+    """`(a if test else b).append(x)`: an `if` with a call on each side, so that the one that is meant changes."""
+    chosen, sides = node.value.func.value, list[Any]()
+    for value in (chosen.body, chosen.orelse):
+        side, call, method = copy.copy(node), copy.copy(node.value), copy.copy(node.value.func)
+        side.value, call.func, method.value = call, method, value
+        shown = "{value}" if kind_of(value) in ("Name", "Attribute", "Subscript", "Call") else "({value})"
+        synthetic(unit, node.value.func, method, f"{shown}.{method.attr}", value=value)
+        sides.append(side)
+    return choice(unit, node, chosen.test, sides[:1], sides[1:])
