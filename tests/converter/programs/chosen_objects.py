@@ -225,3 +225,43 @@ def what_is_in_a_list_of_one_of_two(x):
     for each in chosen.log:
         total += each
     return total, len(chosen.log), chosen.log[0], 3 in chosen.log, sum(chosen.log), chosen.log
+
+
+class Node:
+    def __init__(self, v, next=None):
+        self.v = v
+        self.next = next
+
+
+def numbers():
+    return Node(tf.constant(1), Node(tf.constant(3), Node(tf.constant(5))))
+
+
+@program(4, 2, 9)
+def inserted_into_a_linked_list(x):
+    head = numbers()
+    node = head
+    while node.next is not None and node.next.v < x:
+        node = node.next
+    node.next = Node(x, node.next)
+    total, node, power = 0, head, 1
+    for _ in range(4):
+        total += node.v * power
+        power *= 10
+        node = node.next
+    return total
+
+
+@program(4, 2, 9)
+def removed_from_a_linked_list(x):
+    head = numbers()
+    node = head
+    while node.next is not None and node.next.v < x:
+        node = node.next
+    if node.next is not None:
+        node.next = node.next.next
+    total, node = 0, head
+    while node is not None:
+        total = total * 10 + node.v
+        node = node.next
+    return total

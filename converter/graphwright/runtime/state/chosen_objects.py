@@ -28,7 +28,7 @@ from graphwright.runtime.state.nodes import (
     GrownListNode,
     StateNode,
 )
-from graphwright.runtime.state.undefined import Undefined
+from graphwright.runtime.state.undefined import Maybe, Undefined, held
 
 
 class ChosenObject:
@@ -165,7 +165,11 @@ def is_usable(value: Any, graph: Any, seen: frozenset[int] = frozenset()) -> boo
     """Whether all tensors in an object are known in a graph: it wasn't made inside of what the graph runs."""
     if isinstance(value, tf.Variable) or id(value) in seen:
         return True
-    if tf.is_tensor(value) and not isinstance(value, ChosenObject):
+    if isinstance(value, (ChosenObject, Maybe)):
+        is_maybe = isinstance(value, Maybe)
+        within = (held(value).defined, held(value).value) if is_maybe else (value.graphwright_place, *options_of(value))
+        return all(is_usable(part, graph, seen | {id(value)}) for part in within)
+    if tf.is_tensor(value):
         flat: Any = tf.nest.flatten(value, expand_composites=True)
         return all(isinstance(each, EagerTensor) or _reaches(graph, each.graph) for each in flat)
     if isinstance(value, (list, tuple, dict)) or is_record(value):
