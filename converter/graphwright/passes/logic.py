@@ -79,11 +79,11 @@ def _on_its_line(node: Any, part: Any, text: str) -> str:
 def _identity(read: Any, node: Any) -> str | None:
     """`x is None`, `x is Color.RED`, `x is other`, `x is True`."""
     operand = node.comparators[0]
-    left = read.unit.splice(node.left, read) if kind_of(node.left) != "Name" else node.left.id
     if kind_of(operand) == "Constant" and operand.value is None:
+        left = node.left.id if kind_of(node.left) == "Name" else read.unit.splice(node.left, read)
         text = f"{read.gw}.is_none({left})"
     elif kind_of(operand) in ("Attribute", "Name", "Subscript") or _is_bool(operand):
-        text = f"{read.gw}.is_({left}, {read(operand)})"
+        text = f"{read.gw}.is_({read(node.left)}, {read(operand)})"
     else:
         return None
     return text if kind_of(node.ops[0]) == "Is" else f"{read.gw}.not_({text})"

@@ -265,3 +265,11 @@ def removed_from_a_linked_list(x):
         total = total * 10 + node.v
         node = node.next
     return total
+
+
+@program(7, 3)
+def identity_of_a_name_without_a_value(x):
+    one, other = two()
+    if x > 5:
+        chosen = one
+    return chosen is other
