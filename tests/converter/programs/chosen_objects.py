@@ -273,3 +273,18 @@ def identity_of_a_name_without_a_value(x):
     if x > 5:
         chosen = one
     return chosen is other
+
+
+class Player:
+    def __init__(self):
+        self.score = 0
+
+
+@program([3, 5, 4])
+def scores_that_begin_as_python_numbers(points):
+    players = [Player(), Player()]
+    turn = 0
+    for x in points:
+        players[turn].score += x
+        turn = 1 - turn
+    return players[0].score, players[1].score

@@ -20,6 +20,7 @@ from graphwright.runtime.lists.subscripts import position_of
 from graphwright.runtime.state.containers import is_record, parts
 from graphwright.runtime.state.describing import describe
 from graphwright.runtime.state.joining import Join, MismatchError, join
+from graphwright.runtime.state.journal import changes
 from graphwright.runtime.state.nodes import (
     ConstantNode,
     ContainerNode,
@@ -55,6 +56,7 @@ class ChosenObject:
             object.__setattr__(self, name, value)
             return
         for place, option in enumerate(type(self).graphwright_options):
+            changes(option, name)
             before = getattr(option, name, Undefined(name))
             is_it = tf.cast(tf.equal(self.graphwright_place, place), tf.int32)
             setattr(option, name, _select(is_it, [before, value], name))
