@@ -35,6 +35,11 @@ def dense(value: Any) -> Any:
     return tf.convert_to_tensor(value)
 
 
+def opposite(answer: Any) -> Any:
+    """`not answer`, where the graph may be the one that answers."""
+    return tf.logical_not(answer) if tf.is_tensor(answer) else not answer
+
+
 def is_sequence(value: Any) -> bool:
     """Whether Python compares, writes and searches the value element by element: a list or a tuple."""
     return isinstance(value, (list, tuple))

@@ -9,7 +9,7 @@ import functools
 import operator
 from typing import Any, cast
 
-from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.basis.tensors import opposite
 from graphwright.runtime.functions.calls import class_of, converted
 from graphwright.runtime.lists.subscripts import set_item
 from graphwright.runtime.state.chosen_objects import get_item
@@ -110,7 +110,7 @@ def _result_of(owner: Any, method: str, argument: Any) -> Any:
         result = _result_of(owner, "__eq__", argument)
         if result is NotImplemented:
             return result
-        return tf.logical_not(result) if tf.is_tensor(result) else not result
+        return opposite(result)
     if member is None:
         return NotImplemented
     if is_users_method(member):

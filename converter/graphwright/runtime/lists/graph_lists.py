@@ -23,6 +23,7 @@ from typing import Any, cast
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.held_items import forget_item, note_item
 from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.basis.tensors import opposite
 from graphwright.runtime.errors import failures
 from graphwright.runtime.lists import tensor_list_ops
 from graphwright.runtime.lists.elements import (
@@ -217,8 +218,7 @@ class GraphList(MovingList):
         return True if other is self else _are_equal(self, as_growable(other, self.element, self.name))
 
     def __ne__(self, other: object) -> Any:
-        equal = self == other
-        return tf.logical_not(equal) if tf.is_tensor(equal) else not equal
+        return opposite(self == other)
 
     __hash__ = object.__hash__
 

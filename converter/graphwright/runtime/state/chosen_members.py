@@ -9,6 +9,7 @@ from typing import Any, ClassVar, cast
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.python_values import was_python
 from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.basis.tensors import opposite
 
 
 class ChosenMember:
@@ -25,8 +26,7 @@ class ChosenMember:
         return other in self.members and tf.equal(self.place, self.members.index(other))
 
     def __ne__(self, other: object) -> Any:
-        equal = self == other
-        return tf.logical_not(equal) if tf.is_tensor(equal) else not equal
+        return opposite(self == other)
 
     def __hash__(self) -> int:
         raise TypeError(f"{self!r} can't be a key or in a set: compare it with each member")
@@ -44,6 +44,9 @@ class ChosenMember:
 
     def __str__(self) -> str:
         raise TypeError(f"{self!r} has no text: write its `.name`")
+
+    def graphwright_is(self, other: Any) -> Any:
+        return self == other
 
     def graphwright_flatten(self) -> Any:
         def rebuild(places: list[Any]) -> ChosenMember:
@@ -70,8 +73,6 @@ def is_(left: Any, right: Any) -> Any:
     """`left is right`, a tensor for what the graph chooses."""
     left, right = current(left), current(right)
     for one, other in ((left, right), (right, left)):
-        if isinstance(one, ChosenMember):
-            return one == other
         if hasattr(cast("Any", type(one)), "graphwright_is"):
             return one.graphwright_is(other)
         if isinstance(other, bool) and tf.is_tensor(one) and was_python(one) and one.dtype == tf.bool:

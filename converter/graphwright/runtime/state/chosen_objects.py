@@ -14,6 +14,7 @@ from weakref import WeakValueDictionary
 
 from graphwright.runtime.basis.context import promote
 from graphwright.runtime.basis.tensorflow import EagerTensor, tf
+from graphwright.runtime.basis.tensors import opposite
 from graphwright.runtime.lists import subscripts
 from graphwright.runtime.lists.copied_items import copied
 from graphwright.runtime.lists.subscripts import position_of
@@ -129,7 +130,8 @@ def get_item(xs: Any, index: Any) -> Any:
 
 def chosen_class(options: Sequence[Any]) -> type[ChosenObject]:
     """The class of objects that are one of these."""
-    known = _classes.get(tuple(map(id, options)))
+    key = tuple(map(id, options))
+    known = _classes.get(key)
     if known is not None:
         return known
     kind = cast("type[Any]", type(options[0]))
@@ -139,7 +141,7 @@ def chosen_class(options: Sequence[Any]) -> type[ChosenObject]:
             members[name] = method
     members["__hash__"] = ChosenObject.__hash__
     made = cast("type[ChosenObject]", type(kind.__name__, (ChosenObject, kind), members))
-    return _classes.setdefault(tuple(map(id, options)), made)
+    return _classes.setdefault(key, made)
 
 
 _classes: WeakValueDictionary[tuple[int, ...], type[ChosenObject]] = WeakValueDictionary()
@@ -192,8 +194,7 @@ def is_object(left: Any, right: Any) -> Any:
 
 
 def _is_other(left: Any, right: Any) -> Any:
-    equal = is_object(left, right)
-    return tf.logical_not(equal) if tf.is_tensor(equal) else not equal
+    return opposite(is_object(left, right))
 
 
 def _text(value: Any) -> str:
