@@ -8,27 +8,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, cast
 
-from .operator_functions import CONSTRUCTS, FunctionNode, OperatorState, carried_by_functions
+from .name_owners import CHANGING, OwnedNames, given_names, is_stored, stored_names
+from .operator_functions import FunctionNode, OperatorState, carried_by_functions
 from .syntax_trees import children_of, loaded, walk
 
 _DISPLAYS = (ast.List, ast.Dict, ast.ListComp, ast.DictComp)
-
-
-@dataclass(frozen=True)
-class _Scope:
-    """One function: what it binds, and which of that may have come from elsewhere."""
-
-    bound: frozenset[str]
-    foreign: frozenset[str]
-    generated: bool
-    around: _Scope | None
-    passed: frozenset[str]
-    """The names that are arguments of calls."""
-    covered: frozenset[str]
-    """What the operators around carry, by how it is written."""
 
 
 def note_changes(function: ast.AST, alias: str) -> None:
@@ -37,12 +24,19 @@ def note_changes(function: ast.AST, alias: str) -> None:
         _Notes(alias).function(function, None)
 
 
-def notes_inside(function: ast.AST, alias: str) -> list[tuple[ast.AST, bool, list[str]]]:
-    """The notes of all functions in a function, as text: each before or (True) after a statement, or in an expression.
+@dataclass(frozen=True)
+class ShownNotes:
+    """The notes of the functions inside of a function, as text."""
 
-    What the operators' own text says isn't said again.
-    """
-    found: list[tuple[ast.AST, bool, list[str]]] = []
+    statements: list[tuple[ast.AST, bool, list[str]]] = field(default_factory=list[Any])
+    """Each before or (True) after a statement, or in an expression."""
+    changed: dict[ast.expr, str] = field(default_factory=dict[ast.expr, str])
+    """Lists and dicts that are changed, with how the user writes them."""
+
+
+def notes_inside(function: ast.AST, alias: str) -> ShownNotes:
+    """The notes of all functions in a function; what the operators' own text says isn't said again."""
+    found = ShownNotes()
     if isinstance(function, FunctionNode):
         _Notes(alias, found).function(function, None)
     return found
@@ -51,7 +45,7 @@ def notes_inside(function: ast.AST, alias: str) -> list[tuple[ast.AST, bool, lis
 class _Notes:
     """Inserts the notes into a tree, or collects them in `shown` and leaves the tree as it is."""
 
-    def __init__(self, alias: str, shown: list[tuple[ast.AST, bool, list[str]]] | None = None) -> None:
+    def __init__(self, alias: str, shown: ShownNotes | None = None) -> None:
         self.alias = alias
         self.shown = shown
         self.carried: dict[ast.AST, OperatorState] = {}
@@ -59,7 +53,7 @@ class _Notes:
         self.parts: dict[ast.AST, list[ast.AST]] = {}
         """What is in each statement's or lambda's own expressions, without what is in lambdas there."""
 
-    def function(self, node: Any, around: _Scope | None) -> None:
+    def function(self, node: Any, around: OwnedNames | None) -> None:
         """Notes for one function."""
         scope = self._scope(node, around)
         if isinstance(node, ast.Lambda):
@@ -73,7 +67,7 @@ class _Notes:
         else:
             node.body = self._block(node.body, scope)
 
-    def _block(self, statements: list[Any], scope: _Scope) -> list[Any]:
+    def _block(self, statements: list[Any], scope: OwnedNames) -> list[Any]:
         made: list[Any] = []
         for statement in statements:
             notes: list[Any] = []
@@ -90,12 +84,12 @@ class _Notes:
             made += [*notes, statement, *births]
         return made
 
-    def _show(self, at: ast.AST, notes: list[Any], after: bool, scope: _Scope) -> None:
+    def _show(self, at: ast.AST, notes: list[Any], after: bool, scope: OwnedNames) -> None:
         if notes and scope.around is not None:
             assert self.shown is not None
-            self.shown.append((at, after, [ast.unparse(note) for note in notes]))
+            self.shown.statements.append((at, after, [ast.unparse(note) for note in notes]))
 
-    def _of_expressions(self, at: Any, targets: list[Any], scope: _Scope) -> list[Any]:
+    def _of_expressions(self, at: Any, targets: list[Any], scope: OwnedNames) -> list[Any]:
         """The notes that belong before a statement, or before what a lambda gives; those inside are made as well."""
         parts = self.parts[at]
         if self.shown is None:
@@ -105,7 +99,7 @@ class _Notes:
                 self.function(part, scope)
         return self._notes(parts, targets, scope, at)
 
-    def _say_what_is_own(self, parts: list[ast.AST], scope: _Scope) -> None:
+    def _say_what_is_own(self, parts: list[ast.AST], scope: OwnedNames) -> None:
         """Tell a branch which lists and dicts nobody outside of the function has."""
         for part in parts:
             if part.__class__ is not ast.Call:
@@ -117,13 +111,13 @@ class _Notes:
             places = [
                 place
                 for place, argument in enumerate(call.args[3:])
-                if isinstance(argument, ast.Name) and _owner_of(argument.id, scope) == "own"
+                if isinstance(argument, ast.Name) and self._owner_of(argument.id, scope) == "own"
             ]
             if places:
                 own = ast.Tuple([ast.Constant(place) for place in places], ast.Load())
                 call.keywords.append(_placed(ast.keyword("own", own), call))
 
-    def _births(self, statement: Any, scope: _Scope) -> list[Any]:
+    def _births(self, statement: Any, scope: OwnedNames) -> list[Any]:
         """A collection that is written out is new to the branch or turn that is being traced."""
         if not isinstance(statement, (ast.Assign, ast.AnnAssign)) or not _is_collection(statement.value):
             return []
@@ -132,21 +126,21 @@ class _Notes:
             return []
         return [self._guarded(self._called("note_new", loaded(made)), statement)]
 
-    def _concerns(self, made: Any, value: Any, scope: _Scope) -> bool:
+    def _concerns(self, made: Any, value: Any, scope: OwnedNames) -> bool:
         """Whether somebody has to know that a collection is new: of lists and dicts, the shown text mostly knows."""
         if not isinstance(value, _DISPLAYS):
             return self.shown is None or scope.generated
         shown = scope.generated and isinstance(made, ast.Name) and made.id in scope.passed
         return isinstance(made, ast.Name) and (self.shown is None or shown)
 
-    def _blocks_inside(self, statement: Any, scope: _Scope) -> None:
+    def _blocks_inside(self, statement: Any, scope: OwnedNames) -> None:
         for name in ("body", "orelse", "finalbody"):
             if getattr(statement, name, None):
                 setattr(statement, name, self._block(getattr(statement, name), scope))
         for part in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
             part.body = self._block(part.body, scope)
 
-    def _notes(self, parts: list[ast.AST], targets: Iterable[ast.AST], scope: _Scope, at: Any) -> list[Any]:
+    def _notes(self, parts: list[ast.AST], targets: Iterable[ast.AST], scope: OwnedNames, at: Any) -> list[Any]:
         calls: dict[str, ast.expr] = {}
         for target in targets:
             self._of_target(target, scope, calls)
@@ -156,7 +150,7 @@ class _Notes:
             elif part.__class__ is ast.Attribute:
                 attribute = cast(ast.Attribute, part)
                 if attribute.attr in _METHODS and not self._is_alias(attribute.value):
-                    self._of_inside(attribute.value, scope, calls)
+                    attribute.value = self._of_inside(attribute.value, scope, calls)
             elif part.__class__ is ast.NamedExpr:
                 self._of_target(cast(ast.NamedExpr, part).target, scope, calls)
         if self.shown is not None:
@@ -170,16 +164,16 @@ class _Notes:
         """What is reached by a note is read only if somebody listens."""
         return _placed(ast.Expr(ast.BoolOp(ast.And(), [self._called("is_noting"), call])), at)
 
-    def _of_target(self, target: Any, scope: _Scope, calls: dict[str, ast.expr]) -> None:
+    def _of_target(self, target: Any, scope: OwnedNames, calls: dict[str, ast.expr]) -> None:
         if isinstance(target, ast.Attribute):
             if _is_chain(target.value):
                 self._call("changes", [target.value, ast.Constant(target.attr)], target, calls, False)
         elif isinstance(target, ast.Subscript):
-            self._of_inside(target.value, scope, calls)
-        elif isinstance(target, ast.Name) and _owner_of(target.id, scope) == "outer":
+            target.value = self._of_inside(target.value, scope, calls)
+        elif isinstance(target, ast.Name) and self._owner_of(target.id, scope) == "outer":
             self._variable(target, calls, False)
 
-    def _of_call(self, call: ast.Call, scope: _Scope, calls: dict[str, ast.expr]) -> None:
+    def _of_call(self, call: ast.Call, scope: OwnedNames, calls: dict[str, ast.expr]) -> None:
         function, arguments = call.func, call.args
         if isinstance(function, ast.Attribute) and function.attr in ("__setattr__", "__delattr__"):
             if isinstance(function.value, ast.Name) and function.value.id == "object" and len(arguments) >= 2:
@@ -187,25 +181,45 @@ class _Notes:
         elif isinstance(function, ast.Name) and function.id in ("setattr", "delattr") and len(arguments) >= 2:
             self._dynamic(arguments, calls)
         elif self._is_operator(function) and arguments:
-            self._of_inside(arguments[0], scope, calls)
+            arguments[0] = self._of_inside(arguments[0], scope, calls)
 
     def _dynamic(self, arguments: list[ast.expr], calls: dict[str, ast.expr]) -> None:
         if all(_is_chain(argument) or isinstance(argument, ast.Constant) for argument in arguments[:2]):
             self._call("changes", arguments[:2], ast.Tuple(arguments[:2], ast.Load()), calls, False)
 
-    def _of_inside(self, base: Any, scope: _Scope, calls: dict[str, ast.expr]) -> None:
-        """A list or dict is changed in place."""
+    def _of_inside(self, base: Any, scope: OwnedNames, calls: dict[str, ast.expr]) -> Any:
+        """A list or dict is changed in place; gives what stands there instead of it."""
         if isinstance(base, ast.Name):
-            owner = _owner_of(base.id, scope)
+            owner = self._owner_of(base.id, scope)
             if owner == "outer":
                 self._variable(base, calls, True)
             elif owner == "foreign" or base.id not in scope.bound:
                 # What a generated function reads from around it, no operator carries.
-                self._call("changes_inside", [base], base, calls, False)
-        elif isinstance(base, ast.Attribute) and _is_chain(base.value) and base.attr != "__dict__":
-            self._call("changes", [base.value, ast.Constant(base.attr)], base, calls, True)
-        elif _is_chain(base) and not _is_own_inside(base, scope):
-            self._call("changes_inside", [base], base, calls, False)
+                return self._changing(base, scope)
+        elif isinstance(base, ast.Attribute) and _is_chain(base.value):
+            if base.attr != "__dict__":
+                self._call("changes", [base.value, ast.Constant(base.attr)], base, calls, True)
+        elif isinstance(base, (ast.Call, ast.Subscript)) and not self._is_own_inside(base, scope):
+            return self._changing(base, scope)
+        return base
+
+    def _changing(self, base: Any, scope: OwnedNames) -> Any:
+        """What is about to be changed, which is noted where somebody listens."""
+        text = ast.unparse(base) if _is_chain(base) else ""
+        if self.shown is None:
+            return _placed(self._called("changing", base, *[ast.Constant(text)][: len(text)]), base)
+        if scope.around is not None and text not in scope.covered:
+            self.shown.changed[base] = text
+        return base
+
+    def _owner_of(self, name: str, scope: OwnedNames) -> str:
+        return scope.owner_of(name, called=self.shown is None)
+
+    def _is_own_inside(self, base: Any, scope: OwnedNames) -> bool:
+        """Whether a list or dict is inside one that belongs to the function, and that operators carry."""
+        while isinstance(base, ast.Subscript):
+            base = base.value
+        return isinstance(base, ast.Name) and base.id in scope.bound and self._owner_of(base.id, scope) == "own"
 
     def _variable(self, name: ast.Name, calls: dict[str, ast.expr], inside: bool) -> None:
         none = ast.arguments([], [], None, [], [], None, [])
@@ -226,7 +240,7 @@ class _Notes:
         calls[text] = call
 
     def _is_operator(self, function: ast.AST) -> bool:
-        return isinstance(function, ast.Attribute) and function.attr in _OPERATORS and self._is_alias(function.value)
+        return isinstance(function, ast.Attribute) and function.attr in CHANGING and self._is_alias(function.value)
 
     def _read(self, function: Any) -> list[ast.AST]:
         """All that is in a function, without what is in functions inside; `parts` are known from then on.
@@ -273,23 +287,22 @@ class _Notes:
                     self.carried.update(carried_by_functions(node, known, self.alias))
         return found
 
-    def _scope(self, node: Any, around: _Scope | None) -> _Scope:
+    def _scope(self, node: Any, around: OwnedNames | None) -> OwnedNames:
         parameters = {argument.arg for argument in children_of(node.args) if isinstance(argument, ast.arg)}
         bound, declared, other, passed = set(parameters), set[str](), set[str](), set[str]()
         for part in self._read(node):
             kind = part.__class__
             if kind is ast.Name:
-                if _is_stored(cast(ast.Name, part)):
+                if is_stored(cast(ast.Name, part)):
                     bound.add(cast(ast.Name, part).id)
             elif kind is ast.Call:
                 if not self._is_operator(cast(ast.Call, part).func):
                     passed.update(each.id for each in cast(ast.Call, part).args if isinstance(each, ast.Name))
             elif kind is ast.Assign:
-                if not _is_fresh(cast(ast.Assign, part).value):
-                    other.update(_stored_names(*cast(ast.Assign, part).targets))
+                other.update(given_names(cast(ast.Assign, part)))
             elif isinstance(part, ast.stmt):
                 if isinstance(part, (ast.For, ast.AsyncFor)):
-                    other.update(_stored_names(part.target))
+                    other.update(stored_names(part.target))
                 elif isinstance(part, (ast.Global, ast.Nonlocal)):
                     declared.update(part.names)
                 elif isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
@@ -298,32 +311,15 @@ class _Notes:
         carried = self.carried.get(node)
         if carried is None:
             foreign = frozenset((parameters | other) & bound)
-            return _Scope(frozenset(bound), foreign, False, around, frozenset(passed), frozenset())
+            return OwnedNames(frozenset(bound), foreign, False, around, frozenset(passed), frozenset())
         items = {argument.arg for argument in node.args.args[:1]} if carried.item else set[str]()
         foreign = frozenset((items | other) & bound)
         covered = carried.places | around.covered if around else carried.places
-        return _Scope(frozenset(bound), foreign, True, around, frozenset(passed), covered)
+        given = frozenset(parameters) - foreign
+        return OwnedNames(frozenset(bound), foreign, True, around, frozenset(passed), covered, given)
 
     def _is_alias(self, node: ast.AST) -> bool:
         return isinstance(node, ast.Name) and node.id == self.alias
-
-
-def _owner_of(name: str, scope: _Scope | None) -> str:
-    """Whose a name is: "own", "foreign" (own, but what it holds may come from elsewhere), "outer"."""
-    while scope is not None:
-        if name in scope.bound:
-            return "foreign" if name in scope.foreign else "own"
-        if not scope.generated:
-            return "outer"
-        scope = scope.around
-    return "outer"
-
-
-def _is_own_inside(base: Any, scope: _Scope) -> bool:
-    """Whether a list or dict is inside one that belongs to the function, and that operators carry."""
-    while isinstance(base, ast.Subscript):
-        base = base.value
-    return isinstance(base, ast.Name) and base.id in scope.bound and _owner_of(base.id, scope) == "own"
 
 
 def _is_collection(value: Any) -> bool:
@@ -352,25 +348,6 @@ def _targets(statement: Any) -> list[Any]:
     return flat
 
 
-def _is_fresh(value: ast.AST) -> bool:
-    if isinstance(value, (ast.List, ast.Dict, ast.ListComp, ast.DictComp, ast.Constant, ast.Tuple)):
-        return True
-    if not isinstance(value, ast.Call):
-        return isinstance(value, (ast.BinOp, ast.Compare))
-    function = value.func
-    if isinstance(function, ast.Attribute):
-        return function.attr in CONSTRUCTS or function.attr in _OPERATORS
-    return isinstance(function, ast.Name) and function.id in ("list", "dict", "sorted")
-
-
-def _stored_names(*targets: ast.AST) -> list[str]:
-    return [part.id for part in walk(*targets) if isinstance(part, ast.Name) and _is_stored(part)]
-
-
-def _is_stored(name: ast.Name) -> bool:
-    return not isinstance(name.ctx, ast.Load)
-
-
 def _is_chain(node: ast.AST) -> bool:
     """Whether an expression only looks something up: a name, attributes, items under constants or names."""
     if isinstance(node, ast.Name):
@@ -391,8 +368,7 @@ def _placed(node: Any, at: Any) -> Any:
 
 
 _CLOSED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-_OPERATORS = frozenset({"append", "clear", "extend", "insert", "pop", "remove", "reverse", "set_item", "sort"})
-_METHODS = _OPERATORS | {
+_METHODS = CHANGING | {
     *("add", "discard", "update", "setdefault", "popitem"),
     *("difference_update", "intersection_update", "symmetric_difference_update"),
     *("appendleft", "extendleft", "popleft", "rotate"),

@@ -16,13 +16,14 @@ def with_notes(text: str, lines: tuple[int, ...], alias: str) -> tuple[str, tupl
     """The text with its notes of changes and, for each line, the user's line; see `change_notes`."""
     statement = ast.parse(text).body[0]
     notes = notes_inside(statement.value if isinstance(statement, ast.Expr) else statement, alias)
-    if not notes:
-        return text, lines
     index = LineIndex(text)
     edits: list[tuple[int, str]] = []
-    for at, after, words in notes:
+    for base, words in notes.changed.items():
+        start, end = _span(index, base)
+        edits += [(start, f"{alias}.changing("), (end, f", {_double_quoted(repr(words))})" if words else ")")]
+    for at, after, words in notes.statements:
         edits += _edits(text, index, at, after, list(map(_double_quoted, words)))
-    edits.sort(reverse=True)
+    edits.sort(key=lambda edit: edit[0], reverse=True)
     numbers = list(lines)
     for start, added in edits:
         text = text[:start] + added + text[start:]
@@ -33,21 +34,27 @@ def with_notes(text: str, lines: tuple[int, ...], alias: str) -> tuple[str, tupl
 
 def _edits(text: str, index: LineIndex, at: Any, after: bool, notes: list[str]) -> list[tuple[int, str]]:
     """What to insert at which offsets so that notes are made before or after a statement, or before an expression."""
-    start = index.offset_of_utf8(at.lineno, at.col_offset)
+    start = _span(index, at)[0]
     if isinstance(at, ast.If) and text.startswith("elif", start):
         at = at.test
-        start = index.offset_of_utf8(at.lineno, at.col_offset)
+        start = _span(index, at)[0]
     if isinstance(at, ast.expr):
-        end = index.offset_of_utf8(at.end_lineno or at.lineno, at.end_col_offset or 0)
+        start, end = _span(index, at)
         return [(start, f"({', '.join(notes)}, "), (end, ")[-1]")]
     before = text[text.rfind("\n", 0, start) + 1 : start]
     if after:
-        end = index.offset_of_utf8(at.end_lineno or at.lineno, at.end_col_offset or 0)
+        end = _span(index, at)[1]
         alone = not before.strip() and text[end : end + 1] in ("\n", "")
         return [(end, "".join(f"\n{before}{note}" if alone else f"; {note}" for note in notes))]
     if before.strip():
         return [(start, "".join(f"{note}; " for note in notes))]
     return [(start, "".join(f"{note}\n{before}" for note in notes))]
+
+
+def _span(index: LineIndex, at: Any) -> tuple[int, int]:
+    """Where a statement or expression begins and ends."""
+    start = index.offset_of_utf8(at.lineno, at.col_offset)
+    return start, index.offset_of_utf8(at.end_lineno or at.lineno, at.end_col_offset or 0)
 
 
 def _double_quoted(text: str) -> str:

@@ -216,7 +216,7 @@ class _Uses(ast.NodeTransformer):
             place = _ITERATED_ARGUMENT.get(function.attr)
             if place is not None:
                 node.args[place] = self._iterated(node.args[place])
-            elif function.attr in ("get_item", "set_item") and self._has("getitem", "setitem"):
+            elif function.attr in ("get_item", "set_inside", "set_item") and self._has("getitem", "setitem"):
                 function.attr = f"{function.attr}_of"
         return node
 

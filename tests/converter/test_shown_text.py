@@ -19,13 +19,14 @@ NOT_SHOWN = tuple(
         "none_under_a_condition_for_functions",
     )
 ) + (
-    "lists.returned_from_one_of_two",
+    "lists_of_two_names.longer_in_python_under_its_second_name",
     "missing_keys.got_with_default",
     "objects_in_loops.none_until_a_function_sets_it",
     "objects_in_loops.none_until_a_method_sets_it",
 )
 """Only what runs asks parameters and results for None through the graph, calls special methods of the user's classes
-through operators, and knows which lists nobody else has. The shown text is refused there; it gives no other value."""
+through operators, and looks up second names of lists outside of branches and loops. The shown text is refused there;
+it gives no other value."""
 
 _SUBJECT = differential.Subject(shown.graph)
 

@@ -13,7 +13,7 @@ import gast
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.syntax.tree import parse_source
 
-from graphwright.passes import calls, comprehensions, formatting, logic, names
+from graphwright.passes import calls, comprehensions, formatting, items, logic, names
 from graphwright.passes.facts import Facts
 from graphwright.passes.unit import Unit
 
@@ -74,5 +74,5 @@ _HANDLERS: dict[str, Callable[[Any, Any], str | None]] = {
     "Lambda": names.function,
     "Name": names.name,
     "Attribute": names.attribute,
-    "Subscript": names.subscript,
+    "Subscript": items.subscript,
 }

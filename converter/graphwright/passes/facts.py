@@ -17,6 +17,7 @@ from graphwright_analysis.syntax.names import symbol_of
 
 from graphwright.passes.closures import LocalClosure, closures_in, sharing
 from graphwright.passes.jumps import blocks_of, jumps_out, lets_errors_pass
+from graphwright.passes.name_kinds import kinds_of_names
 from graphwright.passes.surely_python import is_sure, is_sure_iterable
 from graphwright.passes.unit import Unit, walk
 
@@ -50,7 +51,7 @@ class Facts:
         self.closures: list[LocalClosure] = []
         self.effects: dict[gast.AST, Any] = {}
         self.set_places = _set_places(self.statements)
-        self._collect_assigned()
+        self._collect_kinds()
         self.order = self._order(parameters)
         self.staged_names: frozenset[str] = frozenset()
         self._native: dict[gast.AST, bool] = {}
@@ -223,29 +224,14 @@ class Facts:
     def _count(self, name: str, parts: Iterable[Any]) -> int:
         return sum(1 for part in parts if kind_of(part) == "Name" and part.id == name and kind_of(part.ctx) == "Load")
 
-    def _collect_assigned(self) -> None:
+    def _collect_kinds(self) -> None:
         """Which names are only functions of ours, lists, containers, objects of a class of the user's."""
-        functions: set[str] = set()
-        lists: set[str] = set()
-        containers: set[str] = set()
-        objects: set[str] = set()
-        others: set[str] = set(self.parameters)
-        for part in self.statements:
-            kind = kind_of(part)
-            if kind in FUNCTIONS:
-                (others if part.decorator_list else functions).add(part.name)
-            if kind not in ("Assign", "AnnAssign"):
-                continue
-            targets = part.targets if kind == "Assign" else [part.target]
-            for target in targets:
-                if kind_of(target) != "Name":
-                    continue
-                _sort_value(part.value, target.id, lists, containers, objects, functions, others)
-        self.lists = frozenset(lists)
-        self.containers = frozenset(containers | lists)
-        self.objects = frozenset(objects)
+        kinds = kinds_of_names(self.statements, self.parameters)
+        self.lists = frozenset(kinds.lists)
+        self.containers = frozenset(kinds.containers | kinds.lists)
+        self.objects = frozenset(kinds.objects)
         outer: frozenset[str] = self.outer.own_functions - self.own if self.outer else frozenset()
-        self.own_functions: frozenset[str] = frozenset(functions - others - lists - containers - objects) | outer
+        self.own_functions: frozenset[str] = frozenset(kinds.only_functions()) | outer
 
     def _order(self, parameters: Sequence[str]) -> dict[str, int]:
         order = {name: number for number, name in enumerate(parameters)}
@@ -271,30 +257,6 @@ def _set_places(parts: Iterable[Any]) -> frozenset[str]:
     return frozenset(str(symbol) for part in stored if (symbol := symbol_of(part)) is not None)
 
 
-def _sort_value(
-    value: Any,
-    name: str,
-    lists: set[str],
-    containers: set[str],
-    objects: set[str],
-    functions: set[str],
-    others: set[str],
-) -> None:
-    kind = kind_of(value)
-    if _is_list(value):
-        lists.add(name)
-    elif kind in ("Dict", "DictComp", "Set", "SetComp"):
-        containers.add(name)
-    elif kind == "Lambda":
-        functions.add(name)
-    elif kind == "Call" and kind_of(value.func) == "Name" and value.func.id in ("list", "dict", "set"):
-        (lists if value.func.id == "list" else containers).add(name)
-    elif kind == "Call" and kind_of(value.func) == "Name" and value.func.id.lstrip("_")[:1].isupper():
-        objects.add(name)
-    else:
-        others.add(name)
-
-
 def _set_by_next(part: Any) -> list[Any]:
     """The names in `first = next(items, None)`."""
     value: Any = getattr(part, "value", None)
@@ -303,14 +265,6 @@ def _set_by_next(part: Any) -> list[Any]:
     if kind_of(value.func) != "Name" or value.func.id != "next" or getattr(value.args[1], "value", 0) is not None:
         return []
     return [target for target in part.targets if kind_of(target) == "Name"]
-
-
-def _is_list(value: Any) -> bool:
-    """Whether an expression surely gives a list: `[0] * n`, `[x] + rest`."""
-    kind = kind_of(value)
-    if kind == "BinOp" and kind_of(value.op) in ("Add", "Mult"):
-        return _is_list(value.left) or _is_list(value.right)
-    return kind in ("List", "ListComp")
 
 
 def _is_open(node: gast.AST) -> bool:

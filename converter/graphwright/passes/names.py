@@ -1,12 +1,12 @@
-"""Names, attributes, subscripts, lambdas: what is read without a value, private names, positions in lists.
+"""Names, attributes, lambdas: what is read without a value, private names.
 
 Before (in class `Model`):
 
-    return self.__scale * y[i]      # where y may have no value
+    return self.__scale * y      # where y may have no value
 
 After:
 
-    return self._Model__scale * gw.read(y)[i]
+    return self._Model__scale * gw.read(y)
 """
 
 from __future__ import annotations
@@ -34,15 +34,6 @@ def attribute(read: Any, node: Any) -> str | None:
         return None
     text = read.unit.splice(node, read)
     return text[: len(text) - len(node.attr)] + mangled
-
-
-def subscript(read: Any, node: Any) -> str | None:
-    """A position that isn't constant, in a name that is surely a list here."""
-    if kind_of(node.ctx) != "Load" or kind_of(node.value) != "Name" or node.value.id not in read.facts.lists:
-        return None
-    if kind_of(node.slice) in ("Constant", "Slice", "Tuple") or kind_of(node.slice) == "UnaryOp":
-        return None
-    return f"{read.gw}.get_item({read(node.value)}, {read(node.slice)})"
 
 
 def function(read: Any, node: Any) -> str | None:

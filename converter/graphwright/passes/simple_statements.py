@@ -2,12 +2,10 @@
 
 Before:
 
-    x[i] = v
     assert x > 0, "too small"
 
 After:
 
-    x = gw.set_item(x, i, v)
     gw.assert_(x > 0, lambda: "too small")
 
 `del y` is `y = gw.undefined("y")` where `y` is part of a state.
@@ -19,10 +17,10 @@ from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
 
-from graphwright.passes import calls, operators
+from graphwright.passes import calls, items, operators
 from graphwright.passes.exits import ExitFrame, Jump
 from graphwright.passes.undefined import without_value
-from graphwright.passes.unit import as_alone, as_operand
+from graphwright.passes.unit import as_alone
 
 
 def statement(lowering: Any, node: Any) -> bool:
@@ -132,17 +130,14 @@ def _delete(lowering: Any, node: Any) -> bool:
 
 
 def _assign(lowering: Any, node: Any) -> bool:
-    target = node.targets[0]
     if len(node.targets) == 1 and _is_unpacking(lowering, node):
         read = lowering.read(node)
         (start, end), (value_start, value_end) = lowering.unit.span(node), lowering.unit.span(node.value)
         targets, closing = lowering.unit.original(start, value_start), lowering.unit.original(value_end, end)
         parts = operators.unrolled(lowering.gw, read(node.value), node.targets[0])
         rendered(lowering, node, f"{targets}{parts}{closing}")
-    elif len(node.targets) == 1 and _is_item_of_local(lowering, target):
-        _set_item(lowering, node, target, lowering.read(node)(node.value))
     else:
-        rendered(lowering, node)
+        rendered(lowering, node, items.assigned(lowering, node))
     return False
 
 
@@ -155,25 +150,8 @@ def _is_unpacking(lowering: Any, node: Any) -> bool:
 
 
 def _augmented(lowering: Any, node: Any) -> bool:
-    if not _is_item_of_local(lowering, node.target) or _extends_an_item(lowering.facts, node):
-        rendered(lowering, node)
-        return False
-    read = lowering.read(node)
-    sign = _SIGNS[kind_of(node.op)]
-    key = _key(read, node.target.slice)
-    item = f"{lowering.gw}.get_item({node.target.value.id}, {key})"
-    value = read(node.value)
-    _set_item(lowering, node, node.target, f"{item} {sign} {as_operand(value, node.value, tight=True)}")
+    rendered(lowering, node, items.augmented(lowering, node))
     return False
-
-
-def _extends_an_item(facts: Any, node: Any) -> bool:
-    """Whether an item may be a list that gets longer, which stays the same list."""
-    name, value = node.target.value.id, node.value
-    if name not in facts.containers:
-        return False
-    may_be_list = kind_of(value) in ("List", "ListComp", "Call", "Attribute", "Subscript")
-    return may_be_list or name not in facts.lists or (kind_of(value) == "Name" and value.id in facts.containers)
 
 
 def _expression(lowering: Any, node: Any) -> bool:
@@ -185,34 +163,6 @@ def _expression(lowering: Any, node: Any) -> bool:
     else:
         rendered(lowering, node)
     return False
-
-
-def _is_item_of_local(lowering: Any, target: Any) -> bool:
-    if kind_of(target) != "Subscript" or kind_of(target.value) != "Name":
-        return False
-    name, key, facts = target.value.id, target.slice, lowering.facts
-    if name not in facts.own or name in facts.declared:
-        return False
-    if kind_of(key) == "Constant":
-        return not isinstance(key.value, str) and name not in facts.containers
-    return name not in facts.containers or name in facts.lists
-
-
-def _set_item(lowering: Any, node: Any, target: Any, value: str) -> None:
-    name = target.value.id
-    key, value = _key(lowering.read(node), target.slice), as_alone(value, node.value)
-    rendered(lowering, node, f"{name} = {lowering.gw}.set_item({name}, {key}, {value})")
-
-
-def _key(read: Any, node: Any) -> str:
-    """What stands in square brackets, as an expression."""
-    if kind_of(node) == "Slice":
-        parts = [node.lower, node.upper, node.step]
-        texts = [read(part) if part is not None else "None" for part in parts]
-        return f"slice({', '.join(texts if node.step is not None else texts[:2])})"
-    if kind_of(node) == "Tuple":
-        return f"({', '.join(_key(read, part) for part in node.elts)}{',' if len(node.elts) == 1 else ''})"
-    return read(node)
 
 
 _HANDLERS = {
@@ -227,19 +177,4 @@ _HANDLERS = {
     "Expr": _expression,
     "Global": _declaration,
     "Nonlocal": _declaration,
-}
-_SIGNS = {
-    "Add": "+",
-    "Sub": "-",
-    "Mult": "*",
-    "Div": "/",
-    "FloorDiv": "//",
-    "Mod": "%",
-    "Pow": "**",
-    "MatMult": "@",
-    "BitAnd": "&",
-    "BitOr": "|",
-    "BitXor": "^",
-    "LShift": "<<",
-    "RShift": ">>",
 }

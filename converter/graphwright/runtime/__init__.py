@@ -6,6 +6,7 @@ They need TensorFlow and know nothing of the conversion.
 import builtins as python
 import functools
 
+from .basis.births import changing, note_new
 from .basis.context import is_staging, is_symbolic, text_while_tracing
 from .basis.context import is_symbolic as by_graph
 from .basis.outcomes import Never, Turn, last, more, never, unchanged
@@ -43,6 +44,7 @@ from .functions.special_methods import (
     managed,
     operated,
     set_attribute,
+    set_inside_of,
     set_item_of,
     set_special_item,
 )
@@ -52,11 +54,10 @@ from .lists.comprehensions import collect, unrolled
 from .lists.generators import generate
 from .lists.graph_lists import GraphList, as_growable, as_result, lists_differ, merge_lists
 from .lists.list_methods import append, clear, extend, insert, pop, remove, reverse, set_element_type, sort, stack
-from .lists.subscripts import set_item
-from .state.births import changes_inside, note_new
+from .lists.subscripts import get_item, set_inside, set_item
+from .state import choices, chosen_lists, chosen_objects
 from .state.chosen_members import is_
-from .state.chosen_objects import get_item
-from .state.journal import attribute, changes, changes_variable, is_noting, variable
+from .state.noting import attribute, changes, changes_variable, is_noting, variable
 from .state.undefined import (
     Maybe,
     Undefined,
@@ -71,6 +72,7 @@ from .text.printing import print_ as print
 from .text.printing import str_ as str
 
 super = python.super
+choices.kinds += [chosen_lists.LISTS, chosen_lists.DICTS, chosen_objects.OBJECTS]
 
 builtin_operators.update(
     {
@@ -120,8 +122,8 @@ __all__ = [
     "bool",
     "by_graph",
     "changes",
-    "changes_inside",
     "changes_variable",
+    "changing",
     "clear",
     "collect",
     "converted",
@@ -189,6 +191,8 @@ __all__ = [
     "round",
     "set_attribute",
     "set_element_type",
+    "set_inside",
+    "set_inside_of",
     "set_item",
     "set_item_of",
     "set_special_item",

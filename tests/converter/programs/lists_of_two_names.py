@@ -156,7 +156,7 @@ def stacked_under_its_second_name(n):
     return tf.stack(rows)
 
 
-@program(3, refused=REFUSAL)
+@program(3, 0)
 def longer_in_python_under_its_second_name(n):
     steps = []
     rows = steps

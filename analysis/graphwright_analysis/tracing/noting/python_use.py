@@ -137,6 +137,8 @@ _LEFT_TO_PYTHON: frozenset[TruthUse | IterationUse] = frozenset({"tuple comparis
 def _may_be_chosen_from(run: Run, owner_node: gast.AST, owner: Value, how: IndexUse) -> bool:
     """Whether Graphwright makes a tensor of a list, to take the element under an index that is one."""
     journal = run.context.journal
+    while isinstance(owner_node, gast.Subscript):
+        owner_node = owner_node.value
     if not isinstance(owner, Object) or not isinstance(owner_node, gast.Name) or journal is None:
         return False
     items = run.state.items(owner.id)

@@ -58,6 +58,9 @@ def is_forwarded(value: Any) -> bool:
 
 def current(value: Any) -> Any:
     """The list of the graph that has taken a list's place; anything else as it is."""
+    kind = cast("Any", type(value))
+    if kind is not list:
+        return value.graphwright_now() if hasattr(kind, "graphwright_now") else value
     if not is_forwarded(value):
         return value
     if len(value) != value[0].count:
@@ -70,17 +73,20 @@ def returned(value: Any) -> Any:
     for container, grown in _forwarded.pop(tf.compat.v1.get_default_graph(), ()):
         if len(container) > grown.count and container[0] is grown:
             _refuse()  # Something was appended to the list itself.
-    return _all_current(value)
+    return all_current(value)
 
 
-def _all_current(value: Any) -> Any:
+def all_current(value: Any) -> Any:
+    """A result with the lists of the graph, and what is in lists and dicts that it chooses."""
     value = current(value)
     refuse_only_truth(value)
     kind: Any = cast("Any", type)(value)
+    if hasattr(kind, "graphwright_base"):
+        value, kind = kind.graphwright_base(value), kind.graphwright_base
     if kind not in (list, tuple, dict):
         return value
     parts: list[Any] = list(value.values() if kind is dict else value)
-    made = [_all_current(part) for part in parts]
+    made = [all_current(part) for part in parts]
     if all(one is part for one, part in zip(made, parts, strict=True)):
         return value
     return cast("Any", dict(zip(value, made, strict=True)) if kind is dict else kind(made))

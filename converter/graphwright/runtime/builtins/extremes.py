@@ -24,6 +24,7 @@ from graphwright.runtime.builtins.given_functions import converted
 from graphwright.runtime.errors import failures
 from graphwright.runtime.lists.comprehensions import as_list, collect, whole
 from graphwright.runtime.lists.graph_lists import GraphList, stacked
+from graphwright.runtime.state.choices import chosen
 
 MISSING: Any = object()
 Key = Callable[[Any], Any]
@@ -73,8 +74,8 @@ def _extreme(name: str, values: tuple[Any, ...], key: Any, default: Any) -> Any:
     key = callable_key(key)
     keys = [key(element) for element in elements] if key else elements
     if not elements or not holds_tensor(list(keys)):
-        chosen = plain(builtins.range(len(elements)), key=keys.__getitem__, default=None) if elements else None
-        return plain((), **options) if chosen is None else elements[chosen]
+        best = plain(builtins.range(len(elements)), key=keys.__getitem__, default=None) if elements else None
+        return plain((), **options) if best is None else elements[best]
     return _fold(_before(name), list(zip(keys, elements, strict=True)))
 
 
@@ -125,13 +126,16 @@ def choose(taken: Any, first: Any, second: Any) -> Any:
         return first if taken else second
     if first is second:
         return first
+    found = chosen([second, first], taken)
+    if found is not None:
+        return found
     if is_sequence(first) or is_mapping(first):
         tf.nest.assert_same_structure(first, second)
         return tf.nest.map_structure(functools.partial(choose, taken), first, second)
     if not acts_as_tensor(first) and not acts_as_tensor(second) and first == second and type(first) is type(second):
         return first
-    chosen = tf.where(taken, *same_dtype(first, second))
-    return counted(chosen) if is_number(first) and is_number(second) else chosen
+    number = tf.where(taken, *same_dtype(first, second))
+    return counted(number) if is_number(first) and is_number(second) else number
 
 
 def _of_records(name: str, records: GraphList, key: Any) -> Any:

@@ -13,7 +13,7 @@ from graphwright.runtime.basis.missing_keys import has_missing_keys
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, dense, holds_tensor, is_sequence, truth, vector
 from graphwright.runtime.builtins.given_functions import own_method
-from graphwright.runtime.lists.copied_items import CopiedList
+from graphwright.runtime.state.chosen_lists import ChosenContents, contents_of
 from graphwright.runtime.state.chosen_members import ChosenMember
 from graphwright.runtime.state.partial_dicts import has_key
 
@@ -21,8 +21,8 @@ from graphwright.runtime.state.partial_dicts import has_key
 def contains(element: Any, container: Any) -> Any:
     """`element in container`."""
     container = current(container)
-    if isinstance(container, CopiedList):
-        container = list(container)
+    if isinstance(container, ChosenContents):
+        container = contents_of(container)
     if not is_staging() or isinstance(container, (str, bytes)):
         return element in container
     if hasattr(container.__class__, "graphwright_truth"):

@@ -13,6 +13,7 @@ from graphwright.runtime.lists.comprehensions import as_list, whole
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.lists.orders import as_vector, order_of, order_of_list
 from graphwright.runtime.lists.staged_sequences import Staged, static_length
+from graphwright.runtime.lists.subscripts import rearranged
 
 
 def in_order(values: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
@@ -53,6 +54,9 @@ def _sorted_list(elements: list[Any], keys: list[Any], reverse: bool) -> list[An
     order = order_of_list(keys, reverse)
     if isinstance(order, list):
         return [elements[place] for place in cast("list[int]", order)]
+    found = rearranged(elements, order)
+    if found is not None:
+        return found
     for element in elements[1:]:
         tf.nest.assert_same_structure(elements[0], element)
     parts = zip(*(tf.nest.flatten(element) for element in elements), strict=True)

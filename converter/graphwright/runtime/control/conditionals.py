@@ -15,15 +15,16 @@ from graphwright.runtime.basis.outcomes import Never, Turn
 from graphwright.runtime.basis.python_values import as_only_truth, as_python, value_if_true
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
-from graphwright.runtime.state.chosen_objects import ObjectsOf
+from graphwright.runtime.state.choices import ObjectsOf
 from graphwright.runtime.state.contents import entered, knowing_originals
 from graphwright.runtime.state.describing import describe
 from graphwright.runtime.state.joining import Join, MismatchError, join
-from graphwright.runtime.state.journal import ChangedError, Places, StateJournal
+from graphwright.runtime.state.journal import ChangedError, StateJournal
 from graphwright.runtime.state.list_rooms import give_room
 from graphwright.runtime.state.mismatches import explain_branches
 from graphwright.runtime.state.nodes import ConstantNode, ContainerNode, StateNode, let_others_see
 from graphwright.runtime.state.partial_dicts import count_keys
+from graphwright.runtime.state.places import Places
 from graphwright.runtime.state.undefined import Maybe, held
 
 Branch = Callable[..., Any]
@@ -157,6 +158,7 @@ def _staged_if(
     merged: list[StateNode] = []
     entry = journal.entry()
     around = tf.compat.v1.get_default_graph()
+    objects = ObjectsOf(around, given=journal.state, functions=(then, otherwise), new=journal.born)
 
     def trace_then() -> list[Any]:
         value = given.run(journal, then, entry)
@@ -166,7 +168,7 @@ def _staged_if(
     def trace_otherwise() -> list[Any]:
         value = given.run(journal, otherwise, entry)
         journal.check()
-        merged[:] = [_merge_all(first[1], value, names, journal, around)]
+        merged[:] = [_merge_all(first[1], value, names, journal, objects)]
         journal.check_filled(merged[0])
         journal.check_sides()
         _set_outputs(first[0], merged[0], (first[1][0], *first[1][1]))
@@ -175,7 +177,7 @@ def _staged_if(
     leaves: Any = tf.cond(test, trace_then, trace_otherwise)
     flat = cast("list[Any]", leaves) if isinstance(leaves, (list, tuple)) else [leaves]
     give_room(merged, iter(flat))
-    journal.announce()
+    journal.announce(merged)
     result, *values = merged[0].build(iter(flat))
     let_others_see(merged[0], (result, *values))
     journal.settle(values)
@@ -183,9 +185,11 @@ def _staged_if(
     return result
 
 
-def _merge_all(left: Any, right: Any, names: Sequence[str] | None, journal: StateJournal, around: Any) -> StateNode:
+def _merge_all(
+    left: Any, right: Any, names: Sequence[str] | None, journal: StateJournal, objects: ObjectsOf
+) -> StateNode:
     """The node of two branches' results and of what they have left at places."""
-    rules = Join(promote.get(), identity=True, objects=ObjectsOf(around))
+    rules = Join(promote.get(), identity=True, objects=objects)
     nodes = [merge(left[0], right[0], names, rules)]
     for place, one, two in zip(journal.places, left[1], right[1], strict=True):
         nodes.append(join(describe(one), describe(two), place.text, rules))

@@ -19,7 +19,8 @@ from graphwright.runtime.control.staged_loops import Loop, LoopOptions, Step, as
 from graphwright.runtime.lists.generators import Elements
 from graphwright.runtime.state.contents import Copies, insides, knowing_originals, put_back
 from graphwright.runtime.state.describing import describe
-from graphwright.runtime.state.journal import Places, found_places, watched
+from graphwright.runtime.state.journal import watched
+from graphwright.runtime.state.places import Places, found_places
 from graphwright.runtime.state.undefined import Maybe, held
 
 __all__ = [

@@ -8,7 +8,7 @@ from typing import Any
 
 from graphwright.runtime.basis.outcomes import ReturnOutcome, never
 from graphwright.runtime.control.conditionals import if_
-from graphwright.runtime.state.journal import Places
+from graphwright.runtime.state.places import Places
 
 
 @dataclass(frozen=True, eq=False)

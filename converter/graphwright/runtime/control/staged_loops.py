@@ -30,11 +30,11 @@ from graphwright.runtime.control.loop_tests import FragileTestError, sturdy, tes
 from graphwright.runtime.control.starting_numbers import signature, trials
 from graphwright.runtime.lists.elements import UnsettledError
 from graphwright.runtime.lists.list_bounds import Trips, note_trips, trips_of
-from graphwright.runtime.state.chosen_objects import ObjectsOf
-from graphwright.runtime.state.contents import knowing_originals
-from graphwright.runtime.state.describing import describe
+from graphwright.runtime.state.choices import ObjectsOf, is_choice
+from graphwright.runtime.state.contents import insides, knowing_originals
+from graphwright.runtime.state.describing import describe, holding
 from graphwright.runtime.state.joining import Join, MismatchError, join
-from graphwright.runtime.state.journal import ChangedError, StateJournal, holding
+from graphwright.runtime.state.journal import ChangedError, StateJournal
 from graphwright.runtime.state.list_rooms import give_room, lists_may_grow, without_bounds
 from graphwright.runtime.state.mismatches import explain_loop
 from graphwright.runtime.state.nodes import (
@@ -261,6 +261,8 @@ def _entry(value: Any, loop: Loop, index: int) -> StateNode:
 def _build(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> Any:
     loop, first = staging.loop, int(stops)
     staging.journal.put_back_carried()
+    staging.journal.state.clear()
+    carried = [value for node, value in zip(nodes, staging.state, strict=True) if not is_choice(node)]
     entry, shapes = _entry_leaves(staging, nodes, stops)
     padding = [] if entry else [tf.constant(0)]
     learnt: list[StateNode] = []
@@ -268,16 +270,16 @@ def _build(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> Any:
     tests: list[Any] = []
 
     def go_on(*leaves: Any) -> Any:
-        with staging.journal.at_work(staging.state), staged():
-            left, values = _state_of(leaves, nodes, stops)
+        with staging.journal.at_work(carried), staged():
+            left, values = _entered(staging, leaves, nodes, stops)
             held = _test(staging.test, values, left, stops)
         tests[:] = [held, leaves]
         return held if staging.tests_ahead else sturdy(held)
 
     def body(*leaves: Any) -> list[Any]:
-        with staging.journal.at_work(staging.state) as inside:
+        with staging.journal.at_work(carried) as inside:
             staging.journal.before = {id(container): held for container, held in inside}
-            learnt[:], result = _traced_turn(staging, _state_of(leaves, nodes, stops)[1], nodes, stops)
+            learnt[:], result = _traced_turn(staging, _entered(staging, leaves, nodes, stops)[1], nodes, stops)
         after = [leaf for node, value in zip(learnt, result.state, strict=True) for leaf in node.leaves(value)]
         counted = CountedLoop(entry[first:], tests[1][first:], leaves[first:], after)
         trips[:] = [loop.known_trips(stops) or (None if staging.tests_ahead else counted_trips(tests[0], counted))]
@@ -294,7 +296,7 @@ def _build(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> Any:
         raise LearntError(tuple(learnt), stops)
     note_trips(next(leaf for leaf in leaves if isinstance(leaf, tf.Tensor)), trips[0])
     give_room(learnt, iter(leaves[first:]))
-    staging.journal.announce()
+    staging.journal.announce(learnt)
     return _state_of(leaves, learnt, stops)
 
 
@@ -306,6 +308,14 @@ def _entry_leaves(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) 
         entry += stand_ins(node) if isinstance(node, GrownListNode) and is_guess(node, value) else node.leaves(value)
         shapes += node.invariants()
     return entry, shapes
+
+
+def _entered(staging: _Staging, leaves: Iterable[Any], nodes: Iterable[StateNode], stops: bool) -> Any:
+    """The same at the beginning of an iteration or test, which hasn't changed any of it."""
+    touched = set(staging.journal.touched)
+    state = _state_of(leaves, nodes, stops)
+    staging.journal.touched = touched
+    return state
 
 
 def _state_of(leaves: Iterable[Any], nodes: Iterable[StateNode], stops: bool) -> tuple[Any, tuple[Any, ...]]:
@@ -341,7 +351,8 @@ def _learn(nodes: tuple[StateNode, ...], staging: _Staging, result: Turn, stops:
     """The state's nodes after a turn; raised if it has to be traced again with them."""
     loop = staging.loop
     around = tf.compat.v1.get_default_graph().outer_graph
-    rules = Join(promote.get(), objects=ObjectsOf(around, staging.journal.born))
+    born, given = staging.journal.born, {id(container) for container, _ in insides(staging.state)}
+    rules = Join(promote.get(), objects=ObjectsOf(around, born, given, (staging.loop.turn,)))
     joined: list[StateNode] = []
     for index, (node, value) in enumerate(zip(nodes, result.state, strict=True)):
         new = join(node, describe(value), loop.name(index), rules)

@@ -17,6 +17,7 @@ from typing import Any, cast
 
 from graphwright.errors import ConversionError, SourceMissing
 from graphwright.libraries import is_library_class, is_library_function, is_library_value
+from graphwright.runtime.basis.births import born, note_new
 from graphwright.runtime.basis.context import features
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import graph_errors, tracebacks
@@ -27,8 +28,7 @@ from graphwright.runtime.functions.keras_layers import is_layer, layer_call
 from graphwright.runtime.functions.options import named_after
 from graphwright.runtime.functions.session_graphs import call_in_function, is_session_graph
 from graphwright.runtime.functions.singledispatch import dispatching
-from graphwright.runtime.state.births import born, note_new
-from graphwright.runtime.state.journal import is_noting
+from graphwright.runtime.state.noting import is_noting
 from graphwright.twins import Twin, entered_by, is_left_alone, twin_of, unconverted
 
 convert_function: Callable[..., types.FunctionType] | None = None

@@ -11,8 +11,7 @@ from typing import Any, cast
 
 from graphwright.runtime.basis.tensors import opposite
 from graphwright.runtime.functions.calls import class_of, converted
-from graphwright.runtime.lists.subscripts import set_item
-from graphwright.runtime.state.chosen_objects import get_item
+from graphwright.runtime.lists.subscripts import get_item, set_inside, set_item
 from graphwright.runtime.state.undefined import read
 from graphwright.special_methods import COMPARISONS, OPERATIONS, REFLECTED, UNARY, is_users_method, methods_of
 
@@ -24,6 +23,7 @@ __all__ = [
     "managed",
     "operated",
     "set_attribute",
+    "set_inside_of",
     "set_item_of",
     "set_special_item",
 ]
@@ -132,9 +132,11 @@ def adds_itself(value: Any) -> bool:
     return any(_users(value, method) is not None for method in ("__add__", "__radd__"))
 
 
-def get_item_of(owner: Any, key: Any) -> Any:
-    """`owner[key]`, where a list may be of the graph."""
-    return get_item(owner, key) if _users(owner, "__getitem__") is None else operated("getitem", owner, key)
+def get_item_of(owner: Any, *keys: Any) -> Any:
+    """`owner[key]` and so on, where a list may be of the graph."""
+    for key in keys:
+        owner = get_item(owner, key) if _users(owner, "__getitem__") is None else operated("getitem", owner, key)
+    return owner
 
 
 def set_item_of(owner: Any, key: Any, value: Any) -> Any:
@@ -143,6 +145,14 @@ def set_item_of(owner: Any, key: Any, value: Any) -> Any:
         return set_item(owner, key, value)
     set_special_item(value, owner, key)
     return owner
+
+
+def set_inside_of(owner: Any, key: Any, value: Any) -> None:
+    """`owner[key] = value` for what is an item of something."""
+    if _users(owner, "__setitem__") is None:
+        set_inside(owner, key, value)
+    else:
+        set_special_item(value, owner, key)
 
 
 def attribute_of(owner: Any, name: str) -> Any:

@@ -265,7 +265,7 @@ class GraphList(MovingList):
         return tensors_of(value, self.element, self.name)
 
     def _replace(self, store: Callable[[], ListStore]) -> None:
-        self.last().check_graph()
+        self.last().changes()
         self.store = store()
 
     def _pick(self, places: Any) -> None:

@@ -16,6 +16,7 @@ from graphwright.runtime.lists.graph_lists import GraphList, TypedList, as_growa
 from graphwright.runtime.lists.orders import order_of_list
 from graphwright.runtime.lists.stacking import concatenated
 from graphwright.runtime.lists.staged_sequences import static_items
+from graphwright.runtime.lists.subscripts import rearranged
 
 # Untyped, so that a value that was checked against one is still anything.
 LIST: Any = list
@@ -95,8 +96,11 @@ def sort(xs: Any, **options: Any) -> Any:
     if isinstance(order, list):
         items[:] = [items[place] for place in cast("list[int]", order)]
         return items
-    grown = as_growable(items)
-    items[:] = [grown.get(order[place]) for place in range(len(items))]
+    found = rearranged(items, order)
+    if found is None:
+        grown = as_growable(items)
+        found = [grown.get(order[place]) for place in range(len(items))]
+    items[:] = found
     return items
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from graphwright.runtime.basis.births import changes_list
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.elements import Element
 from graphwright.runtime.lists.list_stores import ListStore
@@ -43,19 +44,22 @@ class MovingList:
     @property
     def state(self) -> Any:
         """What the list is now, to be put back."""
-        return self._store, self._element, self._moved_to
+        return self._store, self._element, self._moved_to, self.graph
 
     @state.setter
     def state(self, state: Any) -> None:
-        self._store, self._element, self._moved_to = state
+        self._store, self._element, self._moved_to, self.graph = state
 
     def last(self) -> MovingList:
         """The object that the list is now."""
         return self if self._moved_to is None else self._moved_to.last()
 
-    def check_graph(self) -> None:
-        if tf.compat.v1.get_default_graph() is not self.graph:
+    def changes(self) -> None:
+        """The list is about to be changed: in its own graph, or for a branch or iteration that is to carry it."""
+        graph = tf.compat.v1.get_default_graph()
+        if self.graph is not graph and not changes_list(self):
             raise TypeError(
                 f"{self.name} is changed inside a staged loop, branch or traced function that doesn't carry it, so "
                 "the change would be lost. Pass the list in and return it, or change it where it's created."
             )
+        self.graph = graph

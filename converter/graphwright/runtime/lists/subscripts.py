@@ -6,9 +6,10 @@ tensor's elements gives a new tensor, also eagerly, where TensorFlow itself refu
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
+from graphwright.runtime.basis.births import changing
 from graphwright.runtime.basis.context import is_symbolic
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.python_values import counted
@@ -22,10 +23,20 @@ LIST: Any = list
 DICT: Any = dict
 SLICE: Any = slice
 
-__all__ = ["get_item", "position_of", "set_item"]
+choose: Callable[[Sequence[Any], Any], Any] = lambda values, place: None  # noqa: E731
+"""Gives one of objects, lists or dicts as what it is, or None; set by `choices`, which knows how."""
+
+__all__ = ["chosen_item", "get_item", "position_of", "set_inside", "set_item"]
 
 
-def get_item(xs: Any, index: Any) -> Any:
+def get_item(xs: Any, index: Any, *further: Any) -> Any:
+    """`xs[index]`, or what is at `further` positions in that."""
+    for position in (index, *further):
+        xs = _item(xs, position)
+    return xs
+
+
+def _item(xs: Any, index: Any) -> Any:
     xs = current(xs)
     if not _has_symbolic(index) or isinstance(xs, GraphList) or tf.is_tensor(xs):
         return xs[index]
@@ -56,6 +67,15 @@ def set_item(xs: Any, index: Any, value: Any) -> Any:
     return xs
 
 
+def set_inside(xs: Any, index: Any, value: Any) -> None:
+    """`xs[index] = value` for what is an item itself, and therefore stays what it is."""
+    xs = changing(xs)
+    if isinstance(xs, (LIST, DICT)):
+        set_item(xs, index, value)
+    else:
+        xs[index] = value
+
+
 def _element(xs: Sequence[Any], index: Any) -> Any:
     if isinstance(index, SLICE):
         return as_growable(list(xs), None, "the list")[index]
@@ -65,7 +85,7 @@ def _element(xs: Sequence[Any], index: Any) -> Any:
     position = position_of(index, len(xs), kind)
     if isinstance(xs, range):
         return counted(xs.start + position * xs.step)
-    return _choose(list(xs), position, kind)
+    return chosen_item(list(xs), position, kind)
 
 
 def position_of(index: Any, length: int, kind: str) -> Any:
@@ -81,11 +101,14 @@ def position_of(index: Any, length: int, kind: str) -> Any:
         return tf.where(index < 0, index + length, index)
 
 
-def _choose(items: list[Any], position: Any, kind: str) -> Any:
+def chosen_item(items: list[Any], position: Any, kind: str = "list") -> Any:
     """One of Python's elements, chosen when the graph runs: all need the same structure, but not the same shape."""
     first = items[0]
     if all(item is first for item in items):
         return first
+    found = choose(items, position)
+    if found is not None:
+        return found
     _refuse_unknown(items, kind)
     element = element_of_values(items, f"the {kind}")
     if any(leaf.dtype == tf.variant for leaf in element.leaves):
@@ -98,6 +121,12 @@ def _choose(items: list[Any], position: Any, kind: str) -> Any:
         ]
         return tf.nest.pack_sequence_as(first, marked(chosen, element))
     return as_growable(items, element).get(position)
+
+
+def rearranged(items: Sequence[Any], order: Any) -> list[Any] | None:
+    """Objects, lists or dicts in an order that the graph finds; None for what isn't referred to."""
+    found = [choose(items, place) for place in tf.unstack(order, num=len(items))]
+    return None if any(one is None for one in found) else found
 
 
 def _refuse_unknown(items: list[Any], kind: str) -> None:
@@ -124,7 +153,7 @@ def _value_of_key(xs: Mapping[Any, Any], key: Any) -> Any:
     if not xs:
         raise KeyError(key)
     matches = _matches(xs, key)
-    return _choose(list(xs.values()), tf.argmax(tf.cast(matches, tf.int32), output_type=tf.int32), "dict")
+    return chosen_item(list(xs.values()), tf.argmax(tf.cast(matches, tf.int32), output_type=tf.int32), "dict")
 
 
 def _matches(xs: Mapping[Any, Any], key: Any) -> Any:

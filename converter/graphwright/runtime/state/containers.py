@@ -9,9 +9,9 @@ import types
 from collections.abc import Mapping
 from typing import Any, cast
 
+from graphwright.runtime.basis.births import note_new
 from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.state.births import note_new
 
 
 def is_numpy(value: Any) -> bool:

@@ -13,20 +13,16 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from graphwright.runtime.basis.births import COLLECTIONS, SOMETHING, changes_inside, is_given, tracing
 from graphwright.runtime.basis.grown_lists import Grown, current, forward
 from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.lists.moving_lists import MovingList
-from graphwright.runtime.state.births import COLLECTIONS, changes_inside, is_given, tracing
 from graphwright.runtime.state.containers import is_container, is_dense, parts, remake, same
 
 Insides = list[tuple[Any, Any]]
 """Lists and dicts with what is in them."""
-
-
-SOMETHING = "it"
-"""How the user writes a list or dict that was found in another, which nobody knows."""
 
 
 class Original:
@@ -44,12 +40,15 @@ class Original:
 
     def move_to(self, grown: MovingList) -> None:
         """The list has been made longer by the graph, which gives it as another object."""
+        if not isinstance(current(self.container), GraphList):
+            changes_inside(self.container, SOMETHING)
+        let_grow(self.container, grown)
+
+    def changes(self) -> None:
+        """Tell what is traced around that the list changes, if a graph has made it."""
         now = current(self.container)
         if isinstance(now, GraphList):
-            now.move_to(grown)
-        else:
-            changes_inside(self.container, SOMETHING)
-            forward(self.container, grown)
+            now.last().changes()
 
     def filled(self, values: dict[Any, Any]) -> Any:
         """The list or dict itself, with these things in it."""
@@ -58,6 +57,22 @@ class Original:
             changes_inside(self.container, SOMETHING)
             write_back(self.container, inside)
         return self.container
+
+
+def _is_choice(value: Any) -> bool:
+    """Whether the graph chooses which object, list or dict it is: what is in those is theirs."""
+    kind = cast("Any", type(value))
+    return hasattr(kind, "graphwright_options") or hasattr(kind, "graphwright_whole")
+
+
+def let_grow(container: Any, grown: MovingList) -> None:
+    """Let a list of the graph take a list's place."""
+    now = current(container)
+    if isinstance(now, GraphList):
+        now.move_to(grown)
+    else:
+        forward(container, grown)
+        remember(grown, Original(container))
 
 
 def is_plain(value: Any) -> bool:
@@ -101,6 +116,8 @@ def _inside(values: Iterable[Any]) -> list[Any]:
     pending: list[Any] = list(values)
     while pending:
         value: Any = pending.pop()
+        if _is_choice(value):
+            continue
         if isinstance(value, _GROWN):
             value = value.list
         if isinstance(value, _GRAPH_LIST):
@@ -124,6 +141,8 @@ def put_back(inside: Insides) -> None:
 
 def is_same_content(now: Any, before: Any) -> bool:
     """Whether two lists or dicts hold the same things."""
+    if isinstance(now, GraphList):
+        return all(one is two for one, two in zip(now.state, before, strict=True))
     if len(now) != len(before):
         return False
     if isinstance(now, _DICT):
@@ -169,6 +188,13 @@ def first_of(grown: MovingList) -> Original:
     return original
 
 
+def the_same_before(value: Any) -> Any:
+    """What a list or dict was before it was copied; anything else as it is."""
+    value = current(value)
+    original = first_of(value) if isinstance(value, GraphList) else original_of(value)
+    return value if original is None else original.container
+
+
 def original_of(value: Any) -> Original | None:
     """What a list or dict is a copy of."""
     known = (_originals.get() or {}).get(id(value))
@@ -187,7 +213,7 @@ class Copies:
 
     def of(self, value: Any) -> Any:
         """The copy of a value; the value itself where it holds no list or dict."""
-        if isinstance(value, (tf.Tensor, tf.Variable)):
+        if isinstance(value, (tf.Tensor, tf.Variable)) or _is_choice(value):
             return value
         known = self.made.get(id(value))
         if known is not None:
@@ -229,13 +255,14 @@ class Copies:
 
 def entered(value: Any) -> Any:
     """A value as a branch or iteration has it: containers other than lists and dicts are made again."""
-    value = current(value)
+    if not _is_choice(value):
+        value = current(value)
     if isinstance(value, (tf.Tensor, tf.Variable)) or is_plain(value):
         return value
     if hasattr(cast("Any", type(value)), "graphwright_flatten"):
         values, rebuild = value.graphwright_flatten()
         made: Any = rebuild(values)
-        if isinstance(value, GraphList):
+        if isinstance(value, GraphList) and not _is_choice(value):
             remember(made, first_of(value))
             value.move_to(made)
         return made

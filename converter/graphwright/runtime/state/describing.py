@@ -50,6 +50,10 @@ def describe(value: Any, carried: bool = False) -> StateNode:
         return OptionalNode(inside.none, inside.name, describe(inside.value))
     if is_numpy(value):
         return numpy_node(value) if carried else ConstantNode(value)
+    if hasattr(cast("Any", type(value)), "graphwright_whole"):
+        value = value.graphwright_whole
+    if hasattr(cast("Any", type(value)), "graphwright_options"):
+        return _cooperative(value, carried)
     grown = current(value)
     if isinstance(grown, GraphList):
         return GrownListNode(grown.element, "the list", grown.store.bounded, first_of(grown))

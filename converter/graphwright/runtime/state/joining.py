@@ -73,12 +73,12 @@ def join(left: StateNode, right: StateNode, path: str, rules: Join) -> StateNode
         return left
     if _may_miss(left) or _may_miss(right):
         return _join_optional(left, right, path, rules)
+    left, right = _as_chosen(*_as_members(left, right), rules)
     lists = [_as_list(left), _as_list(right)]
     if lists_differ(*lists):
         return _join_lists(lists, path, _is_bounded(left) and _is_bounded(right), _common_original(left, right))
     if isinstance(left, GrownListNode) and isinstance(right, GrownListNode):
         return replace(left if _is_bounded(right) else right, original=_common_original(left, right))
-    left, right = _as_chosen(*_as_members(left, right), rules)
     if isinstance(left, CooperativeNode) or isinstance(right, CooperativeNode):
         return _join_cooperative(left, right, path, rules)
     left, right = _as_container(left, right, rules), _as_container(right, left, rules)

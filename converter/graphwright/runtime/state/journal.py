@@ -11,12 +11,13 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
+from graphwright.runtime.basis.births import changes_inside, is_around, tracing
+from graphwright.runtime.basis.grown_lists import current as current_list
 from graphwright.runtime.basis.grown_lists import is_forwarded
 from graphwright.runtime.basis.held_items import watching_items
 from graphwright.runtime.basis.outcomes import Turn
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
-from graphwright.runtime.state.births import changes_inside, is_around, tracing
 from graphwright.runtime.state.containers import is_container, parts
 from graphwright.runtime.state.contents import (
     SOMETHING,
@@ -32,36 +33,15 @@ from graphwright.runtime.state.contents import (
     put_back,
     write_back,
 )
-from graphwright.runtime.state.describing import holding
 from graphwright.runtime.state.nodes import StateNode, originals
 from graphwright.runtime.state.places import (
-    Attribute,
     Contents,
-    Item,
-    SharedVariable,
+    Places,
     StatePlace,
-    is_property,
+    found_places,
     is_reference,
-    places_set_by,
 )
 from graphwright.runtime.state.python_collections import Changed, Side, agreed, fill, repeated
-from graphwright.runtime.state.undefined import behind
-
-Places = Callable[[], Sequence[StatePlace]]
-
-__all__ = [
-    "ChangedError",
-    "Places",
-    "StateJournal",
-    "attribute",
-    "changes",
-    "changes_variable",
-    "current",
-    "found_places",
-    "holding",
-    "is_noting",
-    "variable",
-]
 
 
 class ChangedError(Exception):
@@ -205,6 +185,16 @@ class StateJournal:
         """A list or dict is about to be changed in place."""
         self.note(Contents(container, text))
 
+    def will_carry(self, grown: Any) -> bool:
+        """Whether a list of the graph that is about to be changed in here will be state in the next attempt."""
+        place = Contents(grown, grown.name)
+        if any(current_list(known.get()) is grown for known in self.places):
+            return False
+        noted = (known for known, _ in (*self.found.values(), *self.fresh.values()))
+        if not any(current_list(known.get()) is grown for known in noted):
+            self.note(place)
+        return True
+
     def note_collection(self, container: Any, text: str) -> None:
         """A set or the like is about to be changed, or (`SOMETHING`) may be."""
         known = self.collections.get(id(container))
@@ -265,7 +255,8 @@ class StateJournal:
         found = [place for place, _ in self.found.values()]
         used = self.touched | self.known
         kept = [place for place in self.places if place.key in used]
-        lost = {place.text for place in self.places if place.key not in used} - {SOMETHING}
+        # What was changed the last time and isn't any more has been made anew.
+        lost = {place.text for place in self.places if place.key not in used}
         local = self.local | {place.text for place in found if place.text in lost}
         places = [*kept, *(place for place in found if place.text not in local)]
         raise ChangedError(tuple(places), local, self.held | self.also_held)
@@ -284,12 +275,15 @@ class StateJournal:
         for changed in agreed(self.sides):
             fill(changed.container, changed.after)
 
-    def announce(self) -> None:
-        """Tell the construct around that the places are about to be set, and what is in them changed."""
+    def announce(self, nodes: Iterable[StateNode]) -> None:
+        """Tell the construct around that the places are about to be set, and what is in them and the state changed."""
         outer = current()
+        for original in (each for node in nodes for each in originals(node)):
+            original.changes()
         if outer is not None:
             for place in self.places:
-                outer.note(place)
+                if not _is_at_home(place):
+                    outer.note(place)
                 outer.state.update((id(container), container) for container, _ in insides([place.get()]))
 
     def settle(self, values: Sequence[Any]) -> None:
@@ -305,13 +299,14 @@ class StateJournal:
         self.fresh.clear()
 
 
+def _is_at_home(place: StatePlace) -> bool:
+    """Whether it is a list that the graph which is being traced has made: what is around hasn't got it."""
+    owner = place.owner
+    return isinstance(owner, GraphList) and owner.last().graph is tf.compat.v1.get_default_graph()
+
+
 def _may_stand(copy: Any, original: Any) -> bool:
     return type(copy) is type(original) and is_container(copy) and (copy is not original or is_plain(copy))
-
-
-def is_noting() -> bool:
-    """Whether a branch or a turn is being traced."""
-    return tracing.get() is not None
 
 
 def current() -> StateJournal | None:
@@ -332,65 +327,6 @@ def watched(action: Callable[[], Any]) -> tuple[Any, StateJournal]:
         outer.born.update(inner.born)
         outer.adopt(inner.fresh)
     return result, inner
-
-
-def changes(owner: Any, name: Any, text: str = "", inside: bool = False) -> None:
-    """An attribute is about to be set, or (`inside`) the list or dict that it holds changed."""
-    journal, owner = current(), behind(owner)
-    if journal is None or isinstance(owner, (tf.Tensor, tf.Variable)) or not isinstance(name, str):
-        return
-    if inside and not _is_content(held := getattr(owner, name, None)):
-        changes_inside(held, text or name)
-        return
-    for place in places_set_by(Attribute(owner, name, text or name)):
-        inner = list(getattr(place.owner, "__dict__", ())) if is_property(place) else []
-        for each in [Attribute(place.owner, key, key) for key in inner] or [place]:
-            journal.note(each)
-
-
-def attribute(owner: Any, name: str, text: str = "") -> StatePlace:
-    """An attribute as a place; `text` is how the user writes it."""
-    return Attribute(behind(owner), name, text or name)
-
-
-def variable(reader: Callable[[], Any], name: str) -> StatePlace:
-    """A variable of a function around, or a global, as a place."""
-    names = reader.__code__.co_freevars
-    if name not in names:
-        return Item(reader.__globals__, name)
-    assert reader.__closure__ is not None
-    return SharedVariable(reader.__closure__[names.index(name)], name)
-
-
-def found_places(places: Places | None) -> tuple[StatePlace, ...]:
-    """The places that a construct's text shows, each once.
-
-    Those of an object that isn't there yet are for notes, and so is what a property sets.
-    """
-    if places is None:
-        return ()
-    try:
-        found = places()
-    except (AttributeError, NameError):
-        return ()
-    found = [one for place in found for one in places_set_by(place) if not is_property(one)]
-    return tuple({place.key: place for place in found}.values())
-
-
-def changes_variable(reader: Callable[[], Any], name: str, inside: bool = False) -> None:
-    """A variable of a function around, or a global, is about to be set, or what it holds changed."""
-    journal = current()
-    if journal is None:
-        return
-    place = variable(reader, name)
-    if not inside or _is_content(place.get()):
-        journal.note(place)
-    else:
-        changes_inside(place.get(), name)
-
-
-def _is_content(value: Any) -> bool:
-    return isinstance(value, (list, dict)) or hasattr(value.__class__, "graphwright_flatten")
 
 
 def _items(value: Any) -> tuple[Any, ...]:

@@ -6,9 +6,11 @@ They are read, set and put back as they were. Who sets them when isn't decided h
 from __future__ import annotations
 
 import types
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, cast
 
+from graphwright.runtime.basis.grown_lists import Grown, current
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.containers import parts
@@ -18,6 +20,7 @@ from graphwright.runtime.state.contents import (
     is_plain,
     is_same,
     is_same_content,
+    let_grow,
     put_back,
     write_back,
 )
@@ -178,15 +181,14 @@ class Contents:
         return replace(self, owner=owner)
 
     def get(self) -> Any:
-        return content(self.owner)
+        now = current(self.owner)
+        return now.last() if isinstance(now, GraphList) else now
 
     def put(self, value: Any) -> None:
-        if type(value) is not type(self.owner):
-            raise TypeError(
-                f"the list '{self.text}' changes length in a function or an expression that the graph may not run: "
-                "return the list from the function and assign the result, or write the expression as an `if`"
-            )
-        write_back(self.owner, value)
+        if isinstance(value, GraphList):
+            let_grow(self.owner, value)
+        elif value is not self.owner:
+            write_back(self.owner, value)
 
     def snapshot(self) -> Any:
         return self.owner, insides([self.owner])
@@ -196,6 +198,24 @@ class Contents:
 
     def settle(self, value: Any) -> None:
         self.put(value)
+
+
+Places = Callable[[], Sequence[StatePlace]]
+
+
+def found_places(places: Places | None) -> tuple[StatePlace, ...]:
+    """The places that a construct's text shows, each once.
+
+    Those of an object that isn't there yet are for notes, and so is what a property sets.
+    """
+    if places is None:
+        return ()
+    try:
+        found = places()
+    except (AttributeError, NameError):
+        return ()
+    found = [one for place in found for one in places_set_by(place) if not is_property(one)]
+    return tuple({place.key: place for place in found}.values())
 
 
 def places_set_by(place: StatePlace) -> list[StatePlace]:
@@ -223,6 +243,8 @@ def is_reference(place: StatePlace, snapshot: Any) -> bool:
 
 
 def _brings_references(now: Any, before: Any) -> bool:
+    if isinstance(now, GraphList):
+        return False
     if type(now) is dict:
         return any(_is_reference(value) for key, value in parts(now) if key not in before)
     return any(map(_is_reference, now[len(before) :]))
@@ -231,4 +253,4 @@ def _brings_references(now: Any, before: Any) -> bool:
 def _is_reference(value: Any) -> bool:
     if isinstance(value, (tf.Variable, tf.Module, type, types.ModuleType, tf.data.Dataset)):
         return True
-    return callable(value) and not isinstance(value, Maybe) and not tf.is_tensor(value)
+    return callable(value) and not isinstance(value, (Maybe, Grown)) and not tf.is_tensor(value)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, cast
 
 from graphwright.runtime.basis.context import is_doubting, is_for_xla, staged_depth
+from graphwright.runtime.basis.grown_lists import all_current
 from graphwright.runtime.basis.missing_keys import MissingKey
 from graphwright.runtime.basis.outcomes import Never
 from graphwright.runtime.basis.python_values import counted, was_python
@@ -16,6 +17,7 @@ from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors.failures import check
 from graphwright.runtime.state.chosen_members import is_
 
+_CONTAINERS: Any = (list, dict)
 _SEED = "test it with `is None` before, or start with a number instead of None"
 _RETURN = "returns None here and a value elsewhere: in a graph, every path must return a value"
 _WITHOUT_KEY = (
@@ -78,6 +80,12 @@ class Maybe:
 
     def __getitem__(self, index: Any) -> Any:
         return held(self).get()[index]
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        held(self).get()[index] = value
+
+    def __delitem__(self, index: Any) -> None:
+        del held(self).get()[index]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return held(self).get()(*args, **kwargs)
@@ -142,6 +150,7 @@ def users_names(found: Any, names: Sequence[str]) -> Any:
 
 def without_maybes(result: Any, function: str) -> Any:
     """What a graph returns: what may be missing is asserted to be there; tuples, lists and dicts stay what they are."""
+    result = all_current(result)
     if not any(isinstance(part, Maybe) for part in tf.nest.flatten(result)):
         return result
 
@@ -185,6 +194,8 @@ def _asserted(maybe: MaybeHeld, function: str = "the function", in_result: bool 
         checked = check(maybe.defined, UnboundLocalError, unbound(maybe.name))
     else:
         checked = check(maybe.defined, TypeError, f"'{maybe.name}' is None here: " + _SEED)
+    if isinstance(maybe.value, _CONTAINERS):
+        return maybe.value  # itself, which may be changed
     with tf.control_dependencies([] if checked is None else [checked]):
         return tf.nest.map_structure(_identity, maybe.value)
 

@@ -10,7 +10,11 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any, Protocol
 
+from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.tensorflow import tf
+
+SOMETHING = "it"
+"""How the user writes a list or dict that was found in another, which nobody knows."""
 
 COLLECTIONS: tuple[type, ...] = (set, deque, bytearray)
 """Collections of Python's that no graph can carry."""
@@ -27,6 +31,8 @@ class Tracing(Protocol):
     def note_inside(self, container: Any, text: str) -> None: ...
 
     def note_collection(self, container: Any, text: str) -> None: ...
+
+    def will_carry(self, grown: Any) -> bool: ...
 
 
 tracing: ContextVar[Tracing | None] = ContextVar("graphwright_tracing", default=None)
@@ -64,6 +70,18 @@ def changes_inside(container: Any, text: str) -> None:
         while here is not None and id(container) not in here.born:
             here.note_collection(container, text)
             here = here.around
+
+
+def changing(container: Any, text: str = SOMETHING) -> Any:
+    """What is about to be changed in place: a list, a dict, or anything else that has such methods."""
+    changes_inside(container, text)
+    return current(container)
+
+
+def changes_list(grown: Any) -> bool:
+    """A list of the graph is about to be changed in another graph than its own; gives whether that will carry it."""
+    here = tracing.get()
+    return here is not None and here.will_carry(grown)
 
 
 def born(kind: Any) -> Callable[..., Any]:

@@ -1,0 +1,158 @@
+"""Items that are read and set at positions that may be tensors.
+
+Before (where `rows` is surely a list):
+
+    x[i] = v
+    rows[i][j] += x[i]
+
+After:
+
+    x = gw.set_item(x, i, v)
+    gw.set_inside(gw.get_item(rows, i), j, gw.get_item(rows, i, j) + x[i])
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from graphwright_analysis.flow.tree import kind_of, walk
+
+from graphwright.passes.unit import as_alone, as_operand
+
+
+def subscript(read: Any, node: Any) -> str | None:
+    """A position that isn't constant, in a name that is surely a list here, or in what is in that list."""
+    if kind_of(node.ctx) != "Load" or not _is_in_list(read.facts, node) or _has_fixed_position(node):
+        return None
+    return _items_of_list(read, node)
+
+
+def _items_of_list(read: Any, node: Any) -> str:
+    """`xs[i][j]` as one call."""
+    positions: list[str] = []
+    while kind_of(node) == "Subscript":
+        positions.insert(0, read(node.slice))
+        node = node.value
+    return f"{read.gw}.get_item({', '.join([read(node), *positions])})"
+
+
+def _is_in_list(facts: Any, node: Any) -> bool:
+    """Whether it is an item of a list, or of what is in one."""
+    while kind_of(node) == "Subscript" and kind_of(node.slice) not in ("Slice", "Tuple"):
+        node = node.value
+    return kind_of(node) == "Name" and node.id in facts.lists
+
+
+def _has_fixed_position(node: Any) -> bool:
+    return kind_of(node.slice) in ("Constant", "Slice", "Tuple", "UnaryOp")
+
+
+def assigned(lowering: Any, node: Any) -> str | None:
+    """The text for `x[i] = v`; None if it stays as it is."""
+    target = node.targets[0]
+    if len(node.targets) > 1 or not (_is_item_of_local(lowering, target) or _is_inside_list(lowering, target)):
+        return None
+    write = _set_item if _is_item_of_local(lowering, target) else _set_inside
+    return write(lowering, node, target, lowering.read(node)(node.value))
+
+
+def augmented(lowering: Any, node: Any) -> str | None:
+    """The text for `x[i] += v`; None if it stays as it is."""
+    target, read = node.target, lowering.read(node)
+    if kind_of(target) != "Subscript":
+        return None
+    value = f"{_SIGNS[kind_of(node.op)]} {as_operand(read(node.value), node.value, tight=True)}"
+    if _is_item_of_local(lowering, target) and not _extends_an_item(lowering.facts, node):
+        item = f"{lowering.gw}.get_item({target.value.id}, {_key(read, target.slice)})"
+        return _set_item(lowering, node, target, f"{item} {value}")
+    if _is_inside_list(lowering, target) and _can_be_read_twice(target) and not _is_list_like(lowering.facts, node):
+        return _set_inside(lowering, node, target, f"{_items_of_list(read, target)} {value}")
+    return None
+
+
+def _extends_an_item(facts: Any, node: Any) -> bool:
+    """Whether an item may be a list that gets longer, which stays the same list."""
+    name = node.target.value.id
+    return name in facts.containers and (name not in facts.lists or _may_be_list(facts, node))
+
+
+def _may_be_list(facts: Any, node: Any) -> bool:
+    value = node.value
+    if kind_of(value) == "Name":
+        return value.id in facts.containers
+    return kind_of(value) in ("List", "ListComp", "Call", "Attribute", "Subscript")
+
+
+def _is_list_like(facts: Any, node: Any) -> bool:
+    """The same, where an item of something unknown is taken for a number."""
+    value = node.value
+    while kind_of(value) in ("Subscript", "Attribute"):
+        value = value.value
+    if kind_of(value) == "Name":
+        return value.id in facts.containers
+    is_number = kind_of(value) == "Call" and kind_of(value.func) == "Name" and value.func.id in _NUMBERS
+    return not is_number and kind_of(value) in ("List", "ListComp", "Call")
+
+
+def _is_inside_list(lowering: Any, target: Any) -> bool:
+    """Whether it is an item of what is in a list, at a position that isn't constant."""
+    if kind_of(target) != "Subscript" or kind_of(target.value) != "Subscript" or _has_fixed_position(target):
+        return False
+    return _is_in_list(lowering.facts, target)
+
+
+def _can_be_read_twice(target: Any) -> bool:
+    """Whether reading the positions does nothing else."""
+    return not any(kind_of(part) in ("Call", "NamedExpr", "Await") for part in walk(target))
+
+
+def _is_item_of_local(lowering: Any, target: Any) -> bool:
+    if kind_of(target) != "Subscript" or kind_of(target.value) != "Name":
+        return False
+    name, key, facts = target.value.id, target.slice, lowering.facts
+    if name not in facts.own or name in facts.declared:
+        return False
+    if kind_of(key) == "Constant":
+        return not isinstance(key.value, str) and name not in facts.containers
+    return name not in facts.containers or name in facts.lists
+
+
+def _set_item(lowering: Any, node: Any, target: Any, value: str) -> str:
+    name = target.value.id
+    key, value = _key(lowering.read(node), target.slice), as_alone(value, node.value)
+    return f"{name} = {lowering.gw}.set_item({name}, {key}, {value})"
+
+
+def _set_inside(lowering: Any, node: Any, target: Any, value: str) -> str:
+    read = lowering.read(node)
+    base, value = _items_of_list(read, target.value), as_alone(value, node.value)
+    return f"{lowering.gw}.set_inside({base}, {_key(read, target.slice)}, {value})"
+
+
+def _key(read: Any, node: Any) -> str:
+    """What stands in square brackets, as an expression."""
+    if kind_of(node) == "Slice":
+        parts = [node.lower, node.upper, node.step]
+        texts = [read(part) if part is not None else "None" for part in parts]
+        return f"slice({', '.join(texts if node.step is not None else texts[:2])})"
+    if kind_of(node) == "Tuple":
+        return f"({', '.join(_key(read, part) for part in node.elts)}{',' if len(node.elts) == 1 else ''})"
+    return read(node)
+
+
+_NUMBERS = frozenset({"abs", "float", "int", "len", "max", "min", "round", "sum"})
+_SIGNS = {
+    "Add": "+",
+    "Sub": "-",
+    "Mult": "*",
+    "Div": "/",
+    "FloorDiv": "//",
+    "Mod": "%",
+    "Pow": "**",
+    "MatMult": "@",
+    "BitAnd": "&",
+    "BitOr": "|",
+    "BitXor": "^",
+    "LShift": "<<",
+    "RShift": ">>",
+}

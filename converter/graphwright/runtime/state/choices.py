@@ -1,0 +1,288 @@
+"""Objects, lists and dicts of which the graph chooses one: which of them it is, is known when it runs."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Container, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, cast
+from weakref import WeakValueDictionary
+
+from graphwright.runtime.basis.births import is_given
+from graphwright.runtime.basis.context import promote
+from graphwright.runtime.basis.grown_lists import current
+from graphwright.runtime.basis.tensorflow import EagerTensor, tf
+from graphwright.runtime.lists import subscripts
+from graphwright.runtime.lists.graph_lists import GraphList
+from graphwright.runtime.state.containers import is_record, parts
+from graphwright.runtime.state.contents import the_same_before
+from graphwright.runtime.state.describing import describe
+from graphwright.runtime.state.joining import Join, MismatchError, join
+from graphwright.runtime.state.nodes import (
+    ConstantNode,
+    ContainerNode,
+    CooperativeNode,
+    DenseNode,
+    GrownListNode,
+    StateNode,
+)
+from graphwright.runtime.state.undefined import Maybe, held
+
+
+class Choice:
+    """What stands for one of a few objects, lists or dicts; those have a class of their own, derived from this one."""
+
+    graphwright_options: ClassVar[tuple[Any, ...]] = ()
+    graphwright_place: Any
+    """Which of the options it is, counted from 0."""
+
+    def graphwright_look(self) -> None:
+        """Hold what is in the one that is chosen, for who doesn't ask for it by a method."""
+
+    def graphwright_taken_apart(self) -> StateNode:
+        """The node of what it holds, for a graph that can't choose it by its place."""
+        raise NotImplementedError
+
+    def graphwright_is(self, other: Any) -> Any:
+        return is_same_object(self, other)
+
+    def graphwright_flatten(self) -> Any:
+        def rebuild(places: list[Any]) -> Choice:
+            return made(type(self), places[0])
+
+        return [self.graphwright_place], rebuild
+
+    def graphwright_adopt(self, value: Any) -> Any:
+        place = place_among(type(self).graphwright_options, the_same_before(value))
+        return None if place is None else made(type(self), place)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of values that can be chosen, and the class of what is chosen of some.
+
+    The values have to be of one family, which is None for all that isn't of the kind.
+    """
+
+    family: Callable[[Any], Any]
+    derived: Callable[[Sequence[Any]], type[Choice]]
+
+
+kinds: list[Kind] = []
+"""What can be chosen; the runtime puts them here."""
+
+
+def chosen(values: Sequence[Any], place: Any) -> Any:
+    """One of these values by its place; None if they aren't of a kind that can be chosen."""
+    sides = [options_of(value) for value in values]
+    options = tuple({id(one): one for side in sides for one in side}.values())
+    if not all(sides) or kind_of_all(options) is None:
+        return None
+    place = tf.cast(place, tf.int32)
+    places = [place_among(options, value) for value in values]
+    return made(chosen_class(options), place if places == [*range(len(options))] else tf.gather(places, place))
+
+
+def kind_of_all(options: Sequence[Any]) -> Kind | None:
+    """The kind that all of these values are of, if there is one."""
+    for kind in kinds:
+        families = list(map(kind.family, options))
+        if families and families[0] is not None and all(family == families[0] for family in families):
+            return kind
+    return None
+
+
+def chosen_class(options: Sequence[Any]) -> type[Choice]:
+    """The class of what is one of these."""
+    key = tuple(map(id, options))
+    known = _classes.get(key)
+    if known is not None:
+        return known
+    kind = kind_of_all(options)
+    assert kind is not None, "somebody asked before"
+    return _classes.setdefault(key, kind.derived(tuple(options)))
+
+
+_classes: WeakValueDictionary[tuple[int, ...], type[Choice]] = WeakValueDictionary()
+"""By the options, which a class keeps alive."""
+
+
+def made(kind: type[Choice], place: Any) -> Any:
+    """The option at a place."""
+    base = getattr(kind, "graphwright_base", object)
+    value = base.__new__(kind)
+    value.graphwright_place = place
+    if tf.is_tensor(place):
+        value.graphwright_look()
+    return value
+
+
+def options_of(value: Any) -> tuple[Any, ...]:
+    """The values of which one is a value; empty for what the graph can't choose by its place."""
+    if isinstance(value, Choice):
+        return type(value).graphwright_options
+    return (value,) if kind_of_all([value]) is not None else ()
+
+
+def place_among(options: Sequence[Any], value: Any) -> Any:
+    """Which of the options a value is; None if it isn't surely one of them."""
+    places = {id(option): place for place, option in enumerate(options)}
+    if not all(id(one) in places for one in options_of(value)):
+        return None
+    if not isinstance(value, Choice):
+        return places.get(id(value))
+    return tf.gather(tf.constant([places[id(one)] for one in options_of(value)]), value.graphwright_place)
+
+
+def is_same_object(left: Any, right: Any) -> Any:
+    """`left is right`, a tensor where the graph chooses one of them."""
+    if not isinstance(left, Choice):
+        left, right = right, left
+    if not isinstance(left, Choice):
+        return left is right
+    options = tuple({id(one): one for one in (*options_of(left), *options_of(right))}.values())
+    places = [place_among(options, value) for value in (left, right)]
+    return False if None in places else tf.equal(*places)
+
+
+def select(place: Any, values: Sequence[Any], name: str) -> Any:
+    """The value at a place: the same, one that is chosen, or what the graph makes of all."""
+    if all(value is values[0] for value in values[1:]):
+        return values[0]
+    found = chosen(values, place)
+    return merged(place, values, name) if found is None else found
+
+
+def merged(place: Any, values: Sequence[Any], name: str) -> Any:
+    """What the graph makes of values, of which the one at a place counts."""
+    rules = Join(promote.get(), identity=True, objects=ObjectsOf(tf.compat.v1.get_default_graph()))
+    try:
+        node = functools.reduce(lambda one, two: join(one, two, name, rules), map(describe, values))
+    except MismatchError as mismatch:
+        raise TypeError(
+            f"the graph chooses one of a few values for `{mismatch.path}`, and they are of different kinds: use a "
+            "tensor in all of them"
+        ) from None
+    branches: list[Callable[[], list[Any]]] = [functools.partial(node.leaves, value) for value in values]
+    leaves: Any = tf.switch_case(place, branches) if node.invariants() else []
+    flat = cast("list[Any]", leaves) if isinstance(leaves, (list, tuple)) else [leaves]
+    return node.build(iter(flat))
+
+
+@dataclass(frozen=True)
+class ObjectsOf:
+    """Refers to the objects that a graph knows; those that are made in what it runs are made each time it does."""
+
+    graph: Any
+    made: Container[int] = ()
+    given: Container[int] | None = None
+    """The lists and dicts that what it runs was given; None if lists and dicts are made again."""
+    functions: tuple[Any, ...] = ()
+    """What it runs; the lists and dicts that they read from around them are there before."""
+    new: Container[int] | None = None
+    """The lists and dicts that a branch has made; those of unknown birth are as good as there before."""
+
+    def alone(self, node: StateNode) -> StateNode:
+        options = options_of(_value_of(node))
+        if not all(map(self._knows, options)):
+            return taken_apart(node)
+        is_itself = isinstance(node, (ContainerNode, GrownListNode)) and len(options) == 1
+        return ConstantNode(options[0]) if is_itself else node
+
+    def together(self, left: StateNode, right: StateNode) -> Sequence[StateNode]:
+        sides = [options_of(_value_of(node)) for node in (left, right)]
+        options = tuple({id(one): one for side in sides for one in side}.values())
+        if not all(sides) or len(options) < 2 or kind_of_all(options) is None or not all(map(self._knows, options)):
+            return ()
+        sample = made(chosen_class(options), 0)
+        node = CooperativeNode(type(sample), (DenseNode(tf.int32, ()),), sample, sample.graphwright_flatten()[1])
+        return node, node
+
+    def _knows(self, value: Any) -> bool:
+        if id(value) in self.made:
+            return False
+        if isinstance(value, (list, dict, GraphList)):
+            return self.given is not None and self._knows_contents(value)
+        return is_usable(value, self.graph)
+
+    def _knows_contents(self, value: Any) -> bool:
+        if id(value) in (self.given or ()) or is_given(value) or is_reached(value, self.functions):
+            return True
+        return self.new is not None and id(value) not in self.new and is_usable(value, self.graph)
+
+
+def taken_apart(node: Any) -> StateNode:
+    """The node of what is in a choice; any other as it is."""
+    return node.sample.graphwright_taken_apart() if is_choice(node) else node
+
+
+def is_choice(node: Any) -> bool:
+    """Whether the node is of one of a few values, which the graph chooses: what is in those is no part of it."""
+    return isinstance(node, CooperativeNode) and issubclass(node.kind, Choice)
+
+
+def _value_of(node: StateNode) -> Any:
+    """The object, list or dict that a node is of."""
+    if isinstance(node, CooperativeNode):
+        return node.sample
+    if isinstance(node, GrownListNode):
+        return None if node.original is None else node.original.container
+    if isinstance(node, ContainerNode):
+        return node.template if node.original is None else node.original.container
+    return getattr(node, "value", None)
+
+
+def is_reached(wanted: Any, functions: Sequence[Any]) -> bool:
+    """Whether functions read a list or dict from around them, or one in which it is."""
+    cells = [cell for function in functions for cell in getattr(function, "__closure__", None) or ()]
+    pending: list[Any] = [cell.cell_contents for cell in cells if _is_full(cell)]
+    seen = set[int]()
+    while pending:
+        value = pending.pop()
+        if value is wanted:
+            return True
+        if id(value) in seen or isinstance(value, (tf.Tensor, tf.Variable, GraphList)):
+            continue
+        seen.add(id(value))
+        if isinstance(value, Choice):
+            pending += type(value).graphwright_options
+        elif isinstance(value, (list, tuple, dict)) or is_record(value):
+            pending += [part for _, part in parts(value)]
+        else:
+            inner = getattr(value, "__closure__", None) or ()
+            pending += [cell.cell_contents for cell in inner if _is_full(cell)]
+    return False
+
+
+def _is_full(cell: Any) -> bool:
+    try:
+        return cell.cell_contents is cell.cell_contents
+    except ValueError:
+        return False
+
+
+def is_usable(value: Any, graph: Any, seen: frozenset[int] = frozenset()) -> bool:
+    """Whether all tensors in an object are known in a graph: it wasn't made inside of what the graph runs."""
+    value = current(value)
+    if isinstance(value, tf.Variable) or id(value) in seen:
+        return True
+    if isinstance(value, (Choice, Maybe)):
+        is_maybe = isinstance(value, Maybe)
+        within = (held(value).defined, held(value).value) if is_maybe else (value.graphwright_place, *options_of(value))
+        return all(is_usable(part, graph, seen | {id(value)}) for part in within)
+    if tf.is_tensor(value):
+        flat: Any = tf.nest.flatten(value, expand_composites=True)
+        return all(isinstance(each, EagerTensor) or _reaches(graph, each.graph) for each in flat)
+    if isinstance(value, (list, tuple, dict)) or is_record(value):
+        inner = seen | {id(cast("Any", value))}
+        return all(is_usable(part, graph, inner) for _, part in parts(value))
+    return True
+
+
+def _reaches(graph: Any, other: Any) -> bool:
+    while graph is not None and graph is not other:
+        graph = getattr(graph, "outer_graph", None)
+    return graph is not None
+
+
+subscripts.choose = chosen

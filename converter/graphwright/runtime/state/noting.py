@@ -1,0 +1,61 @@
+"""What generated code calls to tell of what it is about to change: attributes, variables, lists and dicts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from graphwright.runtime.basis.births import changes_inside, tracing
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.state.journal import current
+from graphwright.runtime.state.places import Attribute, Item, SharedVariable, StatePlace, is_property, places_set_by
+from graphwright.runtime.state.undefined import behind
+
+
+def is_noting() -> bool:
+    """Whether a branch or a turn is being traced."""
+    return tracing.get() is not None
+
+
+def changes(owner: Any, name: Any, text: str = "", inside: bool = False) -> None:
+    """An attribute is about to be set, or (`inside`) the list or dict that it holds changed."""
+    journal, owner = current(), behind(owner)
+    if journal is None or isinstance(owner, (tf.Tensor, tf.Variable)) or not isinstance(name, str):
+        return
+    if inside and not _is_content(held := getattr(owner, name, None)):
+        changes_inside(held, text or name)
+        return
+    for place in places_set_by(Attribute(owner, name, text or name)):
+        inner = list(getattr(place.owner, "__dict__", ())) if is_property(place) else []
+        for each in [Attribute(place.owner, key, key) for key in inner] or [place]:
+            journal.note(each)
+
+
+def attribute(owner: Any, name: str, text: str = "") -> StatePlace:
+    """An attribute as a place; `text` is how the user writes it."""
+    return Attribute(behind(owner), name, text or name)
+
+
+def variable(reader: Callable[[], Any], name: str) -> StatePlace:
+    """A variable of a function around, or a global, as a place."""
+    names = reader.__code__.co_freevars
+    if name not in names:
+        return Item(reader.__globals__, name)
+    assert reader.__closure__ is not None
+    return SharedVariable(reader.__closure__[names.index(name)], name)
+
+
+def changes_variable(reader: Callable[[], Any], name: str, inside: bool = False) -> None:
+    """A variable of a function around, or a global, is about to be set, or what it holds changed."""
+    journal = current()
+    if journal is None:
+        return
+    place = variable(reader, name)
+    if not inside or _is_content(place.get()):
+        journal.note(place)
+    else:
+        changes_inside(place.get(), name)
+
+
+def _is_content(value: Any) -> bool:
+    return isinstance(value, (list, dict)) or hasattr(value.__class__, "graphwright_flatten")
