@@ -16,7 +16,7 @@ IN = {"rules": 120, "passes": 250}
 """Rules with their pages, and passes, have limits of their own."""
 
 LONG_MODULES = {
-    "graphwright/passes/facts.py": 271,
+    "graphwright/passes/facts.py": 272,
     "graphwright/passes/operators.py": 270,
     "graphwright/passes/patterns.py": 266,
     "graphwright/passes/slots.py": 273,

@@ -226,9 +226,10 @@ class Facts:
 
     def _collect_kinds(self) -> None:
         """Which names are only functions of ours, lists, containers, objects of a class of the user's."""
-        kinds = kinds_of_names(self.statements, self.parameters)
+        kinds = kinds_of_names(self.statements, self.parameters, self.unit.templates)
         self.lists = frozenset(kinds.lists)
         self.containers = frozenset(kinds.containers | kinds.lists)
+        self.sequences = frozenset((kinds.lists | kinds.tuples) - kinds.others)
         self.objects = frozenset(kinds.objects)
         outer: frozenset[str] = self.outer.own_functions - self.own if self.outer else frozenset()
         self.own_functions: frozenset[str] = frozenset(kinds.only_functions()) | outer

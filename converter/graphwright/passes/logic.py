@@ -44,7 +44,7 @@ def comparison(read: Any, node: Any) -> str | None:
     operands = [node.left, *node.comparators]
     operators = [kind_of(operator) for operator in node.ops]
     if len(operators) == 1 and operators[0] not in _REWRITTEN:
-        return None
+        return _of_sequences(read, node)
     if operators == ["Is"] or operators == ["IsNot"]:
         return _identity(read, node)
     bare = len(operators) == 1 and operators[0] in ("In", "NotIn")
@@ -62,6 +62,21 @@ def comparison(read: Any, node: Any) -> str | None:
     for link in reversed(links[:-1]):
         text = f"{read.gw}.and_({link}, lambda: {text})"
     return text
+
+
+def _of_sequences(read: Any, node: Any) -> str | None:
+    """`(x, y) == (1, 2)`: Python would ask for the truth of each comparison."""
+    operands = (node.left, *node.comparators)
+    if not any(_is_sequence(operand, read) for operand in operands):
+        return None
+    left, right = map(read, operands)
+    return f'{read.gw}.compared({left}, "{_SIGNS[kind_of(node.ops[0])]}", {right})'
+
+
+def _is_sequence(node: Any, read: Any) -> bool:
+    if kind_of(node) == "Name":
+        return node.id in read.facts.sequences and node.id not in read.hidden
+    return kind_of(node) in ("Tuple", "List", "ListComp")
 
 
 def conditional(read: Any, node: Any) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,12 +16,13 @@ class NameKinds:
     functions: set[str] = field(default_factory=set[str])
     lists: set[str] = field(default_factory=set[str])
     containers: set[str] = field(default_factory=set[str])
+    tuples: set[str] = field(default_factory=set[str])
     objects: set[str] = field(default_factory=set[str])
     others: set[str] = field(default_factory=set[str])
 
     def only_functions(self) -> set[str]:
         """The names that are functions of ours wherever they are used."""
-        return self.functions - self.others - self.lists - self.containers - self.objects
+        return self.functions - self.others - self.lists - self.containers - self.tuples - self.objects
 
     def add(self, name: str, value: Any) -> None:
         """A value is assigned to a name."""
@@ -34,13 +35,15 @@ class NameKinds:
             return self.lists
         if kind in ("Dict", "DictComp", "Set", "SetComp") or called in ("dict", "set"):
             return self.containers
+        if kind == "Tuple":
+            return self.tuples
         if kind == "Lambda":
             return self.functions
         return self.objects if called.lstrip("_")[:1].isupper() else self.others
 
 
-def kinds_of_names(statements: Iterable[Any], parameters: Iterable[str]) -> NameKinds:
-    """The kinds of the names that a function's statements assign."""
+def kinds_of_names(statements: Iterable[Any], parameters: Iterable[str], written: Container[Any]) -> NameKinds:
+    """The kinds of the names that a function's statements assign; nodes with text of their own say nothing."""
     kinds = NameKinds(others=set(parameters))
     for part in statements:
         kind = kind_of(part)
@@ -49,7 +52,10 @@ def kinds_of_names(statements: Iterable[Any], parameters: Iterable[str]) -> Name
         elif kind in ("Assign", "AnnAssign"):
             for target in part.targets if kind == "Assign" else [part.target]:
                 for name, value in _pairs(target, part.value):
-                    kinds.add(name, value)
+                    if value in written:
+                        kinds.others.add(name)
+                    else:
+                        kinds.add(name, value)
     return kinds
 
 

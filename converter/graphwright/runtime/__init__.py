@@ -17,6 +17,7 @@ from .builtins.arithmetic import rounded as round
 from .builtins.arithmetic import to_bool as bool
 from .builtins.arithmetic import to_float as float
 from .builtins.arithmetic import to_int as int
+from .builtins.comparisons import compared
 from .builtins.extremes import maximum as max
 from .builtins.extremes import minimum as min
 from .builtins.folding import folded
@@ -126,6 +127,7 @@ __all__ = [
     "changing",
     "clear",
     "collect",
+    "compared",
     "converted",
     "divmod",
     "enumerate",

@@ -20,6 +20,7 @@ from graphwright.runtime.basis.tensors import (
     truth,
     vector,
 )
+from graphwright.runtime.builtins.comparisons import less
 from graphwright.runtime.builtins.given_functions import converted
 from graphwright.runtime.errors import failures
 from graphwright.runtime.lists.comprehensions import as_list, collect, whole
@@ -89,25 +90,6 @@ def _listed(values: Any) -> list[Any] | None:
 def _before(name: str) -> Callable[[Any, Any], Any]:
     """Whether a later value replaces the best so far: Python asks `value < best`, or `value > best` for max."""
     return less if name == "min" else lambda later, best: less(best, later)
-
-
-def less(left: Any, right: Any) -> Any:
-    """`left < right`; tuples and lists that hold tensors are compared element by element, as Python does."""
-    if not (is_sequence(left) and is_sequence(right) and holds_tensor([left, right])):
-        return left < right
-    result: Any = len(left) < len(right)
-    for first, second in reversed(list(zip(left, right, strict=False))):
-        result = tf.logical_or(truth(less(first, second)), tf.logical_and(truth(_equal(first, second)), result))
-    return result
-
-
-def _equal(left: Any, right: Any) -> Any:
-    if is_sequence(left) and is_sequence(right):
-        if len(left) != len(right):
-            return False
-        parts = [truth(_equal(first, second)) for first, second in zip(left, right, strict=True)]
-        return functools.reduce(tf.logical_and, parts, True)
-    return left == right
 
 
 def _fold(replaces: Callable[[Any, Any], Any], pairs: list[tuple[Any, Any]]) -> Any:

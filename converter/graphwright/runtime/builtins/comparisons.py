@@ -1,0 +1,61 @@
+"""Comparisons of lists and tuples that hold tensors: element by element, as Python compares them."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from typing import Any
+
+from graphwright.runtime.basis.context import is_staging
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.basis.tensors import holds_tensor, is_sequence, opposite, truth
+from graphwright.runtime.state.chosen_lists import ChosenContents, contents_of
+
+_OPERATORS = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def compared(left: Any, sign: str, right: Any) -> Any:
+    """`left == right`, `left < right` and so on."""
+    if not is_staging():
+        return _OPERATORS[sign](left, right)
+    left, right = (contents_of(side) if isinstance(side, ChosenContents) else side for side in (left, right))
+    if not _is_by_elements(left, right):
+        return _OPERATORS[sign](left, right)
+    if sign in ("==", "!="):
+        same = equal(left, right)
+        return same if sign == "==" else opposite(same)
+    found = less(left, right) if sign in ("<", ">=") else less(right, left)
+    return found if sign in ("<", ">") else opposite(found)
+
+
+def less(left: Any, right: Any) -> Any:
+    """`left < right`; tuples and lists that hold tensors are compared element by element, as Python does."""
+    if not _is_by_elements(left, right):
+        return left < right
+    result: Any = len(left) < len(right)
+    for first, second in reversed(list(zip(left, right, strict=False))):
+        result = tf.logical_or(truth(less(first, second)), tf.logical_and(truth(equal(first, second)), result))
+    return result
+
+
+def equal(left: Any, right: Any) -> Any:
+    """`left == right`, in the same way."""
+    if not _is_by_elements(left, right):
+        return left == right
+    if len(left) != len(right):
+        return False
+    parts = [truth(equal(first, second)) for first, second in zip(left, right, strict=True)]
+    return functools.reduce(tf.logical_and, parts, True)
+
+
+def _is_by_elements(left: Any, right: Any) -> bool:
+    """Whether Python would ask for the truth of what a graph compares; a list and a tuple it doesn't compare."""
+    are_alike = is_sequence(left) and is_sequence(right) and isinstance(left, list) == isinstance(right, list)
+    return are_alike and holds_tensor([left, right])
