@@ -19,6 +19,7 @@ NOT_SHOWN = tuple(
         "none_under_a_condition_for_functions",
     )
 ) + (
+    "lists_that_begin_again.none_or_a_list_of_a_function",
     "lists_of_two_names.longer_in_python_under_its_second_name",
     "missing_keys.got_with_default",
     "objects_in_loops.none_until_a_function_sets_it",

@@ -250,3 +250,24 @@ def rows_that_are_tensors(xs):
     weights = [tf.zeros([2]), tf.ones([2])]
     i = 1
     return weights[i][xs[0]], weights[xs[0]][i]
+
+
+@program([1, 0, 1])
+def everything_that_is_read_of_a_chosen_list(xs):
+    rows = [[1, 2], [3, 4]]
+    row = rows[xs[0]]
+    rows[0][0] = 50
+    rows[1][0] = 60
+    first, second = row
+    print(row, f"{row}", f"{first} {second}")
+    parts = row + [1], row * 2, row[::-1], list(row), tuple(row), sorted(row), [*row, *row]
+    return tf.stack(row), parts, max(row), 3 in row, row == [60, 4], len(row), list(enumerate(row))
+
+
+@program([1, 0])
+def everything_that_is_read_of_a_chosen_dict(xs):
+    rows = [{"a": 1, "b": 2}, {"a": 3, "b": 4}]
+    row = rows[xs[0]]
+    rows[1]["b"] = 9
+    print(row)
+    return dict(row), list(row), [value + 1 for value in row.values()], row.get("c", 7), "a" in row, len(row)

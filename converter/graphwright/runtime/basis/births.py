@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from contextvars import ContextVar
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.tensorflow import tf
@@ -74,6 +74,8 @@ def changes_inside(container: Any, text: str) -> None:
 
 def changing(container: Any, text: str = SOMETHING) -> Any:
     """What is about to be changed in place: a list, a dict, or anything else that has such methods."""
+    if hasattr(cast("Any", type(container)), "graphwright_held"):
+        changes_inside(container.graphwright_held.value, text)
     changes_inside(container, text)
     return current(container)
 

@@ -52,20 +52,26 @@ def is_mapping(value: Any) -> bool:
 
 def holds_tensor(values: Any) -> bool:
     """Whether a value, or anything inside a list, tuple or dict of values, is symbolic."""
-    if type(values) not in (list, tuple, dict):
+    if kind_to_user(values) not in (list, tuple, dict):
         return acts_as_tensor(values)
     return bool(values) and _holds_tensor(values, set())
 
 
 def _holds_tensor(values: Any, seen: set[int]) -> bool:
     """The same; what is in `seen`, by its id, isn't looked at again: a list may be in itself."""
-    kind = cast(Any, type(values))
+    kind = kind_to_user(values)
     if kind is not list and kind is not tuple and kind is not dict:
         return acts_as_tensor(values)
     if id(values) in seen:
         return False
     seen.add(id(values))
     return any(_holds_tensor(value, seen) for value in (values.values() if kind is dict else values))
+
+
+def kind_to_user(value: Any) -> Any:
+    """The class of a value; that of lists and dicts which the graph chooses is a list's or a dict's."""
+    kind = cast(Any, type(value))
+    return getattr(kind, "graphwright_base", kind)
 
 
 def truth(value: Any) -> Any:

@@ -22,7 +22,7 @@ from graphwright.runtime.state.joining import Join, MismatchError, join
 from graphwright.runtime.state.journal import ChangedError, StateJournal
 from graphwright.runtime.state.list_rooms import give_room
 from graphwright.runtime.state.mismatches import explain_branches
-from graphwright.runtime.state.nodes import ConstantNode, ContainerNode, StateNode, let_others_see
+from graphwright.runtime.state.nodes import ConstantNode, ContainerNode, NotChosenError, StateNode, let_others_see
 from graphwright.runtime.state.partial_dicts import count_keys
 from graphwright.runtime.state.places import Places
 from graphwright.runtime.state.undefined import Maybe, held
@@ -143,6 +143,10 @@ def staged_if(
                 return _staged_if(test, then, otherwise, names, journal, given)
         except ChangedError as changed:
             journal = journal.again(changed)
+        except (NotChosenError, MismatchError) as failure:
+            if isinstance(failure, MismatchError) and not (journal.refers and journal.referred):
+                raise
+            journal = journal.by_contents()
     raise TypeError("the branches change different variables every time they are traced")
 
 
@@ -158,7 +162,9 @@ def _staged_if(
     merged: list[StateNode] = []
     entry = journal.entry()
     around = tf.compat.v1.get_default_graph()
-    objects = ObjectsOf(around, given=journal.state, functions=(then, otherwise), new=journal.born)
+    given_lists = journal.state if journal.refers else None
+    functions = (then, otherwise)
+    objects = ObjectsOf(around, given=given_lists, functions=functions, referred=journal.referred, of_branch=True)
 
     def trace_then() -> list[Any]:
         value = given.run(journal, then, entry)

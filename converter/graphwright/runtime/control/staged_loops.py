@@ -26,11 +26,12 @@ from graphwright.runtime.control.guessed_lists import (
     was_right,
     without_guess,
 )
+from graphwright.runtime.control.loop_states import carried_by, state_of
 from graphwright.runtime.control.loop_tests import FragileTestError, sturdy, testing_ahead
 from graphwright.runtime.control.starting_numbers import signature, trials
 from graphwright.runtime.lists.elements import UnsettledError
 from graphwright.runtime.lists.list_bounds import Trips, note_trips, trips_of
-from graphwright.runtime.state.choices import ObjectsOf, is_choice
+from graphwright.runtime.state.choices import ObjectsOf
 from graphwright.runtime.state.contents import insides, knowing_originals
 from graphwright.runtime.state.describing import describe, holding
 from graphwright.runtime.state.joining import Join, MismatchError, join
@@ -42,8 +43,8 @@ from graphwright.runtime.state.nodes import (
     ContainerNode,
     DenseNode,
     GrownListNode,
+    NotChosenError,
     StateNode,
-    let_others_see,
 )
 
 Step = Callable[..., Any]
@@ -121,6 +122,12 @@ def _stage(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop, stop: Any
         except ChangedError as changed:
             journal.put_back_carried()
             journal = journal.again(changed)
+            continue
+        except (NotChosenError, MismatchError) as failure:
+            if isinstance(failure, MismatchError) and not (journal.refers and journal.referred):
+                raise
+            journal.put_back_carried()
+            journal = journal.by_contents()
             continue
         journal.settle(values[len(state) :])
         return finish(values[: len(state)], left, loop)
@@ -217,6 +224,8 @@ def _settle(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> tup
             nodes = tuple(map(without_guess, nodes, staging.state))
         except _DTYPE_ERRORS as error:
             return _settle_dtypes(error, staging, nodes, stops)
+    if staging.journal.refers:
+        raise NotChosenError
     raise TypeError(f"the types of {', '.join(loop.names)} keep changing between iterations")
 
 
@@ -262,7 +271,7 @@ def _build(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> Any:
     loop, first = staging.loop, int(stops)
     staging.journal.put_back_carried()
     staging.journal.state.clear()
-    carried = [value for node, value in zip(nodes, staging.state, strict=True) if not is_choice(node)]
+    carried = carried_by(staging.state, nodes)
     entry, shapes = _entry_leaves(staging, nodes, stops)
     padding = [] if entry else [tf.constant(0)]
     learnt: list[StateNode] = []
@@ -270,14 +279,14 @@ def _build(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> Any:
     tests: list[Any] = []
 
     def go_on(*leaves: Any) -> Any:
-        with staging.journal.at_work(carried), staged():
+        with staging.journal.at_work(staging.state, carried), staged():
             left, values = _entered(staging, leaves, nodes, stops)
             held = _test(staging.test, values, left, stops)
         tests[:] = [held, leaves]
         return held if staging.tests_ahead else sturdy(held)
 
     def body(*leaves: Any) -> list[Any]:
-        with staging.journal.at_work(carried) as inside:
+        with staging.journal.at_work(staging.state, carried) as inside:
             staging.journal.before = {id(container): held for container, held in inside}
             learnt[:], result = _traced_turn(staging, _entered(staging, leaves, nodes, stops)[1], nodes, stops)
         after = [leaf for node, value in zip(learnt, result.state, strict=True) for leaf in node.leaves(value)]
@@ -297,7 +306,7 @@ def _build(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> Any:
     note_trips(next(leaf for leaf in leaves if isinstance(leaf, tf.Tensor)), trips[0])
     give_room(learnt, iter(leaves[first:]))
     staging.journal.announce(learnt)
-    return _state_of(leaves, learnt, stops)
+    return state_of(leaves, learnt, stops)
 
 
 def _entry_leaves(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> tuple[list[Any], list[Any]]:
@@ -311,21 +320,11 @@ def _entry_leaves(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) 
 
 
 def _entered(staging: _Staging, leaves: Iterable[Any], nodes: Iterable[StateNode], stops: bool) -> Any:
-    """The same at the beginning of an iteration or test, which hasn't changed any of it."""
+    """The state at the beginning of an iteration or test, which hasn't changed any of it."""
     touched = set(staging.journal.touched)
-    state = _state_of(leaves, nodes, stops)
+    state = state_of(leaves, nodes, stops)
     staging.journal.touched = touched
     return state
-
-
-def _state_of(leaves: Iterable[Any], nodes: Iterable[StateNode], stops: bool) -> tuple[Any, tuple[Any, ...]]:
-    """Whether the loop was left, and its state."""
-    iterator = iter(leaves)
-    left = next(iterator) if stops else False
-    values = tuple(node.build(iterator) for node in nodes)
-    for node, value in zip(nodes, values, strict=True):
-        let_others_see(node, value)
-    return left, values
 
 
 def _traced_turn(staging: _Staging, values: tuple[Any, ...], nodes: tuple[StateNode, ...], stops: bool) -> Any:
@@ -351,8 +350,10 @@ def _learn(nodes: tuple[StateNode, ...], staging: _Staging, result: Turn, stops:
     """The state's nodes after a turn; raised if it has to be traced again with them."""
     loop = staging.loop
     around = tf.compat.v1.get_default_graph().outer_graph
-    born, given = staging.journal.born, {id(container) for container, _ in insides(staging.state)}
-    rules = Join(promote.get(), objects=ObjectsOf(around, born, given, (staging.loop.turn,)))
+    born, refers = staging.journal.born, staging.journal.refers
+    given = {id(container) for container, _ in insides(staging.state)} if refers else None
+    objects = ObjectsOf(around, born, given, (staging.loop.turn,), staging.journal.referred)
+    rules = Join(promote.get(), objects=objects)
     joined: list[StateNode] = []
     for index, (node, value) in enumerate(zip(nodes, result.state, strict=True)):
         new = join(node, describe(value), loop.name(index), rules)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, cast
 from weakref import WeakValueDictionary
 
@@ -15,7 +15,7 @@ from graphwright.runtime.basis.tensorflow import EagerTensor, tf
 from graphwright.runtime.lists import subscripts
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.containers import is_record, parts
-from graphwright.runtime.state.contents import the_same_before
+from graphwright.runtime.state.contents import is_referred, note_referred, the_same_before
 from graphwright.runtime.state.describing import describe
 from graphwright.runtime.state.joining import Join, MismatchError, join
 from graphwright.runtime.state.nodes import (
@@ -38,6 +38,10 @@ class Choice:
 
     def graphwright_look(self) -> None:
         """Hold what is in the one that is chosen, for who doesn't ask for it by a method."""
+
+    def graphwright_copied(self, copy_of: Callable[[Any], Any]) -> Any:
+        """The same choice, holding what is in it now: the options may be put back to what they held."""
+        return self
 
     def graphwright_taken_apart(self) -> StateNode:
         """The node of what it holds, for a graph that can't choose it by its place."""
@@ -107,12 +111,12 @@ _classes: WeakValueDictionary[tuple[int, ...], type[Choice]] = WeakValueDictiona
 """By the options, which a class keeps alive."""
 
 
-def made(kind: type[Choice], place: Any) -> Any:
+def made(kind: type[Choice], place: Any, looks: bool = True) -> Any:
     """The option at a place."""
     base = getattr(kind, "graphwright_base", object)
     value = base.__new__(kind)
     value.graphwright_place = place
-    if tf.is_tensor(place):
+    if looks and tf.is_tensor(place):
         value.graphwright_look()
     return value
 
@@ -179,8 +183,10 @@ class ObjectsOf:
     """The lists and dicts that what it runs was given; None if lists and dicts are made again."""
     functions: tuple[Any, ...] = ()
     """What it runs; the lists and dicts that they read from around them are there before."""
-    new: Container[int] | None = None
-    """The lists and dicts that a branch has made; those of unknown birth are as good as there before."""
+    referred: list[Any] = field(default_factory=list[Any])
+    """The lists and dicts that were referred to."""
+    of_branch: bool = False
+    """Whether what a construct inside has referred to may be referred to: a branch runs once."""
 
     def alone(self, node: StateNode) -> StateNode:
         options = options_of(_value_of(node))
@@ -207,8 +213,10 @@ class ObjectsOf:
 
     def _knows_contents(self, value: Any) -> bool:
         if id(value) in (self.given or ()) or is_given(value) or is_reached(value, self.functions):
+            note_referred(value)
+            self.referred.append(value)
             return True
-        return self.new is not None and id(value) not in self.new and is_usable(value, self.graph)
+        return self.of_branch and is_referred(value)
 
 
 def taken_apart(node: Any) -> StateNode:

@@ -15,7 +15,7 @@ from graphwright.runtime.basis.grown_lists import Grown, current
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists import list_methods, subscripts
 from graphwright.runtime.lists.graph_lists import GraphList
-from graphwright.runtime.state.choices import Choice, Kind, merged, select
+from graphwright.runtime.state.choices import Choice, Kind, made, merged, select
 from graphwright.runtime.state.contents import content, is_same_content, let_grow, write_back
 from graphwright.runtime.state.describing import describe, take_apart
 from graphwright.runtime.state.nodes import StateNode
@@ -36,7 +36,24 @@ class ChosenContents(Choice):
     """What was in the options when it was looked at."""
     __hash__ = None  # type: ignore[assignment]
 
+    graphwright_is_copy = False
+    """Whether it only says what was in it."""
+
+    def graphwright_copied(self, copy_of: Callable[[Any], Any]) -> Any:
+        now = contents_of(self)
+        copied: Any = made(type(self), self.graphwright_place, looks=False)
+        copied.graphwright_is_copy = True
+        if isinstance(now, GraphList):
+            copied.graphwright_grown = GraphList(now.store, now.element, now.name)
+        elif isinstance(copied, DICT):
+            DICT.update(copied, {key: copy_of(value) for key, value in now.items()})
+        else:
+            LIST.extend(copied, map(copy_of, now))
+        return copied
+
     def graphwright_look(self) -> None:
+        if self.graphwright_is_copy:
+            return
         options = [current(option) for option in type(self).graphwright_options]
         seen = [tf.compat.v1.get_default_graph(), *map(content, options)]
         before = self.graphwright_seen
@@ -68,7 +85,7 @@ class ChosenList(ChosenContents, LIST):
         return LIST(*items)
 
     def graphwright_hold(self, options: list[Any]) -> None:
-        place = self.graphwright_place
+        place = tf.convert_to_tensor(self.graphwright_place)
         self.graphwright_grown = None
         if not any(isinstance(option, GraphList) for option in options) and len(set(map(len, options))) == 1:
             LIST.__setitem__(self, slice(None), [_item(place, column) for column in zip(*options, strict=True)])
@@ -88,7 +105,7 @@ class ChosenDict(ChosenContents, DICT):
         return DICT(*items)
 
     def graphwright_hold(self, options: list[Any]) -> None:
-        place = self.graphwright_place
+        place = tf.convert_to_tensor(self.graphwright_place)
         if any(option.keys() != options[0].keys() for option in options):
             raise TypeError("the graph chooses which dict it is, but they don't have the same keys")
         inside = {key: _item(place, [option[key] for option in options]) for key in options[0]}
@@ -104,6 +121,9 @@ class ChosenGraphList(GraphList):
 
     def graphwright_flatten(self) -> Any:
         return self.graphwright_whole.graphwright_flatten()
+
+    def graphwright_copied(self, copy_of: Callable[[Any], Any]) -> Any:
+        return self.graphwright_whole.graphwright_copied(copy_of)
 
     def _replace(self, store: Callable[[], Any]) -> None:
         self.store = store()

@@ -12,6 +12,7 @@ from collections.abc import Generator, Iterable
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, cast
+from weakref import WeakKeyDictionary
 
 from graphwright.runtime.basis.births import COLLECTIONS, SOMETHING, changes_inside, is_given, tracing
 from graphwright.runtime.basis.grown_lists import Grown, current, forward
@@ -158,6 +159,8 @@ def is_same(one: Any, two: Any) -> bool:
 
 
 _originals: ContextVar[dict[int, tuple[Any, Original]] | None] = ContextVar("graphwright_originals", default=None)
+_referred: WeakKeyDictionary[Any, dict[int, Any]] = WeakKeyDictionary()
+"""The lists and dicts between which constructs of a traced function choose."""
 
 
 @contextlib.contextmanager
@@ -171,6 +174,24 @@ def knowing_originals() -> Generator[None, None, None]:
         yield
     finally:
         _originals.reset(token)
+
+
+def note_referred(container: Any) -> None:
+    """A construct refers to a list or dict, which was there before it."""
+    _referred.setdefault(_outermost(), {})[id(container)] = container
+
+
+def is_referred(container: Any) -> bool:
+    """Whether a construct of the traced function has referred to a list or dict."""
+    return id(container) in _referred.get(_outermost(), {})
+
+
+def _outermost() -> Any:
+    """The graph of the function that is traced."""
+    graph = tf.compat.v1.get_default_graph()
+    while getattr(graph, "outer_graph", None) is not None and hasattr(graph.outer_graph, "outer_graph"):
+        graph = graph.outer_graph
+    return graph
 
 
 def remember(copy: Any, original: Original | None) -> None:
@@ -213,8 +234,10 @@ class Copies:
 
     def of(self, value: Any) -> Any:
         """The copy of a value; the value itself where it holds no list or dict."""
-        if isinstance(value, (tf.Tensor, tf.Variable)) or _is_choice(value):
+        if isinstance(value, (tf.Tensor, tf.Variable)):
             return value
+        if _is_choice(value):
+            return value.graphwright_copied(self.of)
         known = self.made.get(id(value))
         if known is not None:
             return known[1]

@@ -7,7 +7,7 @@ construct yet make it be traced again with them as state. How state goes through
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Container, Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -81,6 +81,10 @@ class StateJournal:
     """The sets and the like that what is being traced changes."""
     sides: list[Side] = field(default_factory=list[Side])
     """The same of what has been traced; the collections hold again what they held before."""
+    refers: bool = True
+    """Whether the graph may choose between lists and dicts; else what they hold is merged."""
+    referred: list[Any] = field(default_factory=list[Any])
+    """The lists and dicts between which it chooses."""
     known: frozenset[Any] = frozenset()
     """The keys of the places that the user's text shows, which therefore are no others' by the same name."""
 
@@ -95,7 +99,13 @@ class StateJournal:
 
     def again(self, changed: ChangedError) -> StateJournal:
         """The notes of the next attempt."""
-        return StateJournal(changed.places, changed.local, changed.held, known=self.known)
+        return StateJournal(changed.places, changed.local, changed.held, known=self.known, refers=self.refers)
+
+    def by_contents(self) -> StateJournal:
+        """The notes of an attempt that merges what lists and dicts hold; the error is raised if this one did."""
+        if not self.refers:
+            raise TypeError("only the graph knows which of a few lists or dicts this is: copy them, as in `list(xs)`")
+        return StateJournal(self.places, self.local, self.held, known=self.known, refers=False)
 
     def entry(self) -> tuple[Any, ...]:
         """What is at the places before the construct."""
@@ -137,12 +147,16 @@ class StateJournal:
                     place.restore(self.kept[place.key])
 
     @contextlib.contextmanager
-    def at_work(self, values: Iterable[Any]) -> Generator[Insides, None, None]:
-        """What happens is noted here; the lists and dicts in these values may change, and are put back."""
+    def at_work(self, values: Iterable[Any], carried: Container[int] | None = None) -> Generator[Insides, None, None]:
+        """What happens is noted here; the lists and dicts in these values may change, and are put back.
+
+        Those that are `carried` are state already (all of them, if it is None).
+        """
         inside, around = insides(values), tracing.get()
         if not is_around(around, self):
             self.around = around
-        self.state.update((id(container), container) for container, _ in inside)
+        state = ((id(container), container) for container, _ in inside)
+        self.state.update(one for one in state if carried is None or one[0] in carried)
         token = tracing.set(self)
         try:
             yield inside

@@ -22,6 +22,10 @@ from graphwright.runtime.state.undefined import Maybe, Undefined, held
 Shape = tuple["int | None", ...] | None
 
 
+class NotChosenError(Exception):
+    """A side gives a list that isn't among those of which the graph was to choose one."""
+
+
 class StateNode(Protocol):
     """How a state value is taken apart and made again."""
 
@@ -251,6 +255,8 @@ class CooperativeNode:
             return self.blanks()
         if not isinstance(value, self.kind):
             value = self.sample.graphwright_adopt(value)
+            if value is None:
+                raise NotChosenError
         values, _ = value.graphwright_flatten()
         return [leaf for item, part in zip(self.items, values, strict=True) for leaf in item.leaves(part)]
 

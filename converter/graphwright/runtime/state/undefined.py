@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, cast
 
+from graphwright.runtime.basis.births import changing
 from graphwright.runtime.basis.context import is_doubting, is_for_xla, staged_depth
 from graphwright.runtime.basis.grown_lists import all_current
 from graphwright.runtime.basis.missing_keys import MissingKey
@@ -70,7 +71,7 @@ class Maybe:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or name == "is_tensor_like":  # which TensorFlow asks of anything
             raise AttributeError(name)
-        return getattr(held(self).get(), name)
+        return getattr(changing(held(self).get(), held(self).name), name)
 
     def __setattr__(self, name: str, value: Any) -> None:
         setattr(held(self).get(), name, value)
@@ -82,10 +83,10 @@ class Maybe:
         return held(self).get()[index]
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        held(self).get()[index] = value
+        changing(held(self).get(), held(self).name)[index] = value
 
     def __delitem__(self, index: Any) -> None:
-        del held(self).get()[index]
+        del changing(held(self).get(), held(self).name)[index]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return held(self).get()(*args, **kwargs)

@@ -10,9 +10,10 @@ import sys
 from typing import Any
 
 from graphwright.runtime.basis.context import features, is_staging, is_writing, staged_depth
+from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.python_values import as_python, was_python
 from graphwright.runtime.basis.tensorflow import EagerTensor, tf
-from graphwright.runtime.basis.tensors import acts_as_tensor, dense, holds_tensor, is_mapping
+from graphwright.runtime.basis.tensors import acts_as_tensor, dense, holds_tensor, is_mapping, kind_to_user
 from graphwright.runtime.text.format_specifications import formatted
 from graphwright.runtime.text.numerals import bracketed, own, padded, shape_written, text_quoted, written
 
@@ -188,6 +189,7 @@ def _variable(variable: Any) -> Any:
 
 def _nested(value: Any) -> Any:
     """`str` of a list, tuple or dict, which writes its members by `repr`."""
+    value = current(value)
     if acts_as_tensor(value):
         return _representation(dense(value)) if is_writing() else str(value)
     if is_mapping(value):
@@ -200,7 +202,7 @@ def _nested(value: Any) -> Any:
 
 
 def _is_plain_sequence(value: Any) -> bool:
-    return type(value) in (list, tuple)
+    return kind_to_user(value) in (list, tuple)
 
 
 def _is_tuple(value: Any) -> bool:
@@ -208,7 +210,7 @@ def _is_tuple(value: Any) -> bool:
 
 
 def _brackets(value: Any) -> tuple[str, str]:
-    if type(value) is list:
+    if kind_to_user(value) is list:
         return "[", "]"
     return "(", ",)" if len(value) == 1 else ")"
 
@@ -219,6 +221,7 @@ def _separated(parts: list[Any]) -> list[Any]:
 
 def _shown(value: Any) -> Any:
     """What print writes for a value: tensors as their numbers, strings bare."""
+    value = current(value)
     if not acts_as_tensor(value):
         if isinstance(value, EagerTensor):
             return str(

@@ -1,0 +1,29 @@
+"""The state of a loop as the tensors that it carries, and as the values that a turn is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from graphwright.runtime.basis.grown_lists import current
+from graphwright.runtime.state.choices import is_choice
+from graphwright.runtime.state.nodes import StateNode, let_others_see, originals
+
+
+def state_of(leaves: Iterable[Any], nodes: Iterable[StateNode], stops: bool) -> tuple[Any, tuple[Any, ...]]:
+    """Whether the loop was left, and its state."""
+    iterator = iter(leaves)
+    left = next(iterator) if stops else False
+    values = tuple(node.build(iterator) for node in nodes)
+    for node, value in zip(nodes, values, strict=True):
+        let_others_see(node, value)
+    return left, values
+
+
+def carried_by(state: Sequence[Any], nodes: Sequence[StateNode]) -> set[int]:
+    """The lists and dicts of which the state says what they hold, by their ids."""
+    found = {id(original.container) for node in nodes for original in originals(node)}
+    for node, value in zip(nodes, state, strict=True):
+        if not is_choice(node):
+            found |= {id(value), id(current(value))}
+    return found
