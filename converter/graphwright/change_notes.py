@@ -199,7 +199,9 @@ class _Notes:
         elif isinstance(base, ast.Attribute) and _is_chain(base.value):
             if base.attr != "__dict__":
                 self._call("changes", [base.value, ast.Constant(base.attr)], base, calls, True)
-        elif isinstance(base, (ast.Call, ast.Subscript)) and not self._is_own_inside(base, scope):
+        elif isinstance(base, (ast.Call, ast.Subscript)) and (
+            self.shown is None or not self._is_own_inside(base, scope)
+        ):
             return self._changing(base, scope)
         return base
 

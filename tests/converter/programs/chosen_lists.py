@@ -271,3 +271,13 @@ def everything_that_is_read_of_a_chosen_dict(xs):
     rows[1]["b"] = 9
     print(row)
     return dict(row), list(row), [value + 1 for value in row.values()], row.get("c", 7), "a" in row, len(row)
+
+
+@program(1, -1)
+def chosen_list_that_gets_longer_twice(x):
+    first, second = [1], [2]
+    target = first if x > 0 else second
+    target.append(5)
+    target.extend([6, 7])
+    del target[0]
+    return first, second, target

@@ -54,7 +54,7 @@ class ChosenContents(Choice):
     def graphwright_look(self) -> None:
         if self.graphwright_is_copy:
             return
-        options = [current(option) for option in type(self).graphwright_options]
+        options = [_as_it_is(option) for option in type(self).graphwright_options]
         seen = [tf.compat.v1.get_default_graph(), *map(content, options)]
         before = self.graphwright_seen
         if before is None or before[0] is not seen[0] or not all(map(_is_as_seen, options, before[1:])):
@@ -144,7 +144,7 @@ def set_contents(whole: Any, after: Any) -> None:
     """Let each list or dict that may be chosen hold this, if it is chosen, and otherwise what it held."""
     for place, option in enumerate(cast("type[Choice]", type(whole)).graphwright_options):
         is_it = tf.cast(tf.equal(whole.graphwright_place, place), tf.int32)
-        now = current(option)
+        now = _as_it_is(option)
         inside: Any
         if isinstance(now, DICT):
             inside = {key: select(is_it, [old, after[key]], str(key)) for key, old in now.items()}
@@ -167,6 +167,12 @@ def _set_option(option: Any, inside: Any) -> None:
         let_grow(option, inside)
     else:
         write_back(option, inside)
+
+
+def _as_it_is(option: Any) -> Any:
+    """The list or dict that an option is now."""
+    now = current(option)
+    return now.last() if isinstance(now, GraphList) else now
 
 
 def _is_as_seen(now: Any, before: Any) -> bool:
