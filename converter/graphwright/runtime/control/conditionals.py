@@ -144,9 +144,7 @@ def staged_if(
         except ChangedError as changed:
             journal = journal.again(changed)
         except (NotChosenError, MismatchError) as failure:
-            if isinstance(failure, MismatchError) and not (journal.refers and journal.referred):
-                raise
-            journal = journal.by_contents()
+            journal = journal.by_contents(failure)
     raise TypeError("the branches change different variables every time they are traced")
 
 

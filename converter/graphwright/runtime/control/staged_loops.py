@@ -124,10 +124,8 @@ def _stage(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop, stop: Any
             journal = journal.again(changed)
             continue
         except (NotChosenError, MismatchError) as failure:
-            if isinstance(failure, MismatchError) and not (journal.refers and journal.referred):
-                raise
             journal.put_back_carried()
-            journal = journal.by_contents()
+            journal = journal.by_contents(failure)
             continue
         journal.settle(values[len(state) :])
         return finish(values[: len(state)], left, loop)

@@ -125,8 +125,8 @@ def chosen_item(items: list[Any], position: Any, kind: str = "list") -> Any:
 
 def rearranged(items: Sequence[Any], order: Any) -> list[Any] | None:
     """Objects, lists or dicts in an order that the graph finds; None for what isn't referred to."""
-    found = [choose(items, place) for place in tf.unstack(order, num=len(items))]
-    return None if any(one is None for one in found) else found
+    first = choose(items, order[0])
+    return None if first is None else [first, *(choose(items, order[place]) for place in range(1, len(items)))]
 
 
 def _refuse_unknown(items: list[Any], kind: str) -> None:

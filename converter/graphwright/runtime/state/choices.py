@@ -17,7 +17,7 @@ from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.containers import is_record, parts
 from graphwright.runtime.state.contents import is_referred, note_referred, the_same_before
 from graphwright.runtime.state.describing import describe
-from graphwright.runtime.state.joining import Join, MismatchError, join
+from graphwright.runtime.state.joining import Join, MismatchError, join, taken_apart
 from graphwright.runtime.state.nodes import (
     ConstantNode,
     ContainerNode,
@@ -78,6 +78,8 @@ kinds: list[Kind] = []
 
 def chosen(values: Sequence[Any], place: Any) -> Any:
     """One of these values by its place; None if they aren't of a kind that can be chosen."""
+    if not values or not options_of(values[0]):
+        return None
     sides = [options_of(value) for value in values]
     options = tuple({id(one): one for side in sides for one in side}.values())
     if not all(sides) or kind_of_all(options) is None:
@@ -217,11 +219,6 @@ class ObjectsOf:
             self.referred.append(value)
             return True
         return self.of_branch and is_referred(value)
-
-
-def taken_apart(node: Any) -> StateNode:
-    """The node of what is in a choice; any other as it is."""
-    return node.sample.graphwright_taken_apart() if is_choice(node) else node
 
 
 def is_choice(node: Any) -> bool:

@@ -184,14 +184,15 @@ def _as_chosen(left: StateNode, right: StateNode, rules: Join) -> Sequence[State
     if _is_same_kind(left, right):
         return left, right
     found = rules.objects.together(left, right) if rules.objects is not None else ()
-    return found or (_taken_apart(left), _taken_apart(right))
+    return found or (taken_apart(left), taken_apart(right))
 
 
 def _is_same_kind(left: StateNode, right: StateNode) -> bool:
     return isinstance(left, CooperativeNode) and isinstance(right, CooperativeNode) and left.kind is right.kind
 
 
-def _taken_apart(node: StateNode) -> StateNode:
+def taken_apart(node: StateNode) -> StateNode:
+    """The node of what is in an object, list or dict that the graph chooses; any other as it is."""
     if isinstance(node, CooperativeNode) and hasattr(node.kind, "graphwright_taken_apart"):
         return node.sample.graphwright_taken_apart()
     return node

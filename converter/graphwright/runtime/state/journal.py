@@ -33,7 +33,8 @@ from graphwright.runtime.state.contents import (
     put_back,
     write_back,
 )
-from graphwright.runtime.state.nodes import StateNode, originals
+from graphwright.runtime.state.joining import MismatchError
+from graphwright.runtime.state.nodes import NotChosenError, StateNode, originals
 from graphwright.runtime.state.places import (
     Contents,
     Places,
@@ -101,8 +102,13 @@ class StateJournal:
         """The notes of the next attempt."""
         return StateJournal(changed.places, changed.local, changed.held, known=self.known, refers=self.refers)
 
-    def by_contents(self) -> StateJournal:
-        """The notes of an attempt that merges what lists and dicts hold; the error is raised if this one did."""
+    def by_contents(self, failure: NotChosenError | MismatchError) -> StateJournal:
+        """The notes of an attempt that merges what lists and dicts hold; the failure is raised if that changes nothing.
+
+        It changes something where this attempt has chosen between lists or dicts.
+        """
+        if isinstance(failure, MismatchError) and not (self.refers and self.referred):
+            raise failure
         if not self.refers:
             raise TypeError("only the graph knows which of a few lists or dicts this is: copy them, as in `list(xs)`")
         return StateJournal(self.places, self.local, self.held, known=self.known, refers=False)
