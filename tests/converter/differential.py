@@ -147,7 +147,9 @@ def disagreements(program: Program, subject: Subject) -> list[str]:
 def as_written(program: Program, call: Any) -> Outcome:
     """What the program does before it is converted."""
     function, changed = program.build()
-    return run(program.reference or function, changed, call)
+    outcome = run(program.reference or function, changed, call)
+    assert type(outcome.error) is not NameError, f"{program.name} isn't a program: {outcome.error}"
+    return outcome
 
 
 def _judged(mode: str, call: Any, program: Program, wanted: Outcome, make: Callable[..., Any]) -> list[str]:

@@ -281,3 +281,12 @@ def chosen_list_that_gets_longer_twice(x):
     target.extend([6, 7])
     del target[0]
     return first, second, target
+
+
+@program(1)
+def sorted_again_in_each_iteration(x):
+    rows = [[x, 1], [x + 3, 2], [x - 2, 3]]
+    for _ in tf.range(3):
+        rows = sorted(rows, key=lambda row: row[0])
+        rows[0][0] += 5
+    return rows

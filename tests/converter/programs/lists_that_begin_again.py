@@ -1,5 +1,6 @@
 """Lists and dicts that are changed in a loop, and replaced by new or other ones in some iterations."""
 
+import tensorflow as tf
 from differential import program
 
 
@@ -46,6 +47,25 @@ def flushed(n):
             data = []
     return data, old
 
+
+class Pages:
+    def __init__(self):
+        self.page = []
+        self.last = []
+
+    def turn(self):
+        self.last = self.page
+        self.page = []
+
+
+@program(1)
+def pages_that_a_method_turns(x):
+    pages = Pages()
+    for i in tf.range(5):
+        pages.page.append(i + x)
+        if i == 2:
+            pages.turn()
+    return pages.last, pages.page
 
 @program(3)
 def undone(n):

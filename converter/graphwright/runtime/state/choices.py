@@ -86,7 +86,8 @@ def chosen(values: Sequence[Any], place: Any) -> Any:
         return None
     place = tf.cast(place, tf.int32)
     places = [place_among(options, value) for value in values]
-    return made(chosen_class(options), place if places == [*range(len(options))] else tf.gather(places, place))
+    in_order = len(values) == len(options) and all(one is two for one, two in zip(values, options, strict=True))
+    return made(chosen_class(options), place if in_order else tf.gather(places, place))
 
 
 def kind_of_all(options: Sequence[Any]) -> Kind | None:

@@ -194,7 +194,7 @@ class StateJournal:
                 return
             self.also_held[id(original)] = original
             place = place.of(original)
-            if place.key not in self.kept:
+            if place.key not in self.kept and place.key not in self.carried:
                 self.found.setdefault(place.key, (place, place.snapshot()))
         if place.key in self.kept:
             self.touched.add(place.key)
