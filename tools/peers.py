@@ -115,6 +115,8 @@ def run(suite: Suite, mode: str) -> Run:
         "--continue-on-collection-errors",
         "-o",
         "addopts=",
+        "-m",
+        "not stress",
         "-W",
         "ignore",
         f"--rootdir={folder}",

@@ -18,7 +18,7 @@ from .building import executing_eagerly, is_loaded
 from .compiling import compiled, function_from
 from .errors import ConversionError, SourceMissing
 from .features import chosen
-from .libraries import is_library_class, is_library_function, is_library_value, library_names
+from .libraries import is_library_class, is_library_function, is_library_value, library_names, names_from_around
 from .matching import fingerprint
 from .pipeline import generate
 from .reporting import full_tracebacks, report
@@ -206,7 +206,12 @@ def running_code(function: types.FunctionType, recursive: bool = True) -> tuple[
     known = _known.get((id(code), id(function.__globals__), recursive))
     if known is None:
         special = special_names(function) if recursive else frozenset[str]()
-        surroundings = class_around(function), sorted(code.co_freevars), sorted(library_names(function)), recursive
+        surroundings = (
+            class_around(function),
+            sorted(names_from_around(function)),
+            sorted(library_names(function)),
+            recursive,
+        )
         basis = cache.key_of(code.co_filename, fingerprint(code), *surroundings, sorted(special))
         stored = _stored_or_made(function, recursive, basis, special)
         name, file = function.__qualname__, f"{code.co_filename}:{code.co_firstlineno}"

@@ -7,6 +7,7 @@ Frames go by the file's name. The agent has its own answer, as it may run beside
 
 from __future__ import annotations
 
+import builtins
 import functools
 import importlib.util
 import inspect
@@ -85,6 +86,13 @@ def library_names(function: types.FunctionType) -> frozenset[str]:
         for name in _names_of(function.__code__)
         if is_library_value(_cell_value(free[name]) if name in free else function.__globals__.get(name))
     )
+
+
+def names_from_around(function: types.FunctionType) -> frozenset[str]:
+    """The names that a function takes from functions around it, or from its globals in place of a builtin."""
+    code, found = function.__code__, function.__globals__
+    shadowed = (name for name in _names_of(code) if name in found and hasattr(builtins, name))
+    return frozenset((*code.co_freevars, *(name for name in shadowed if found[name] is not getattr(builtins, name))))
 
 
 def is_library_value(value: Any) -> bool:

@@ -9,7 +9,9 @@ from typing import cast
 from .operator_functions import CONSTRUCTS
 from .syntax_trees import walk
 
-CHANGING = frozenset({"append", "clear", "extend", "insert", "pop", "remove", "reverse", "set_item", "sort"})
+CHANGING = frozenset(
+    {"append", "clear", "extend", "insert", "pop", "remove", "reverse", "set_item", "sort", "update_item"}
+)
 """The operators that change their first argument and give it back."""
 
 

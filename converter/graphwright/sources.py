@@ -20,7 +20,7 @@ from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.syntax.tree import BeyondLimits, as_gast
 
 from .errors import ConversionError, SourceMissing
-from .libraries import library_names
+from .libraries import library_names, names_from_around
 from .matching import compiled_alone, fingerprint, without_defaults
 from .passes.definitions import is_generator
 from .passes.unit import walk
@@ -63,7 +63,7 @@ def source_of(function: types.FunctionType) -> FunctionSource:
         first_line=piece.first_line,
         file=code.co_filename,
         class_name=class_name,
-        free=frozenset(code.co_freevars),
+        free=names_from_around(function),
         library=library_names(function),
     )
 

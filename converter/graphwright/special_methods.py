@@ -216,7 +216,7 @@ class _Uses(ast.NodeTransformer):
             place = _ITERATED_ARGUMENT.get(function.attr)
             if place is not None:
                 node.args[place] = self._iterated(node.args[place])
-            elif function.attr in ("get_item", "set_inside", "set_item") and self._has("getitem", "setitem"):
+            elif function.attr in _OF_ITEMS and self._has("getitem", "setitem"):
                 function.attr = f"{function.attr}_of"
         return node
 
@@ -233,6 +233,9 @@ class _Uses(ast.NodeTransformer):
         for made in (call, function, function.value, *(part for part in parts if isinstance(part, ast.Constant))):
             ast.copy_location(made, place)
         return call
+
+
+_OF_ITEMS = ("get_item", "set_inside", "set_item", "update_inside", "update_item")
 
 
 def _has_slice(node: ast.AST) -> bool:

@@ -17,23 +17,29 @@ from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of, walk
 
+from graphwright.passes.calls import dotted, is_library
 from graphwright.passes.unit import as_alone, as_operand
 
 
 def subscript(read: Any, node: Any) -> str | None:
     """A position that isn't constant, in a name that is surely a list here, or in what is in that list."""
-    if kind_of(node.ctx) != "Load" or not _is_in_list(read.facts, node) or _has_fixed_position(node):
+    if kind_of(node.ctx) != "Load" or _has_fixed_position(node):
         return None
-    return _items_of_list(read, node)
+    held = _is_held(read.facts, node) and kind_of(node.slice) not in ("Call", "Compare", "BoolOp")
+    return _items_of_list(read, node) if held or _is_in_list(read.facts, node) else None
 
 
 def _items_of_list(read: Any, node: Any) -> str:
     """`xs[i][j]` as one call."""
     positions: list[str] = []
-    while kind_of(node) == "Subscript":
+    while kind_of(node) == "Subscript" and not _is_text(node.slice):
         positions.insert(0, read(node.slice))
         node = node.value
-    return f"{read.gw}.get_item({', '.join([read(node), *positions])})"
+    return f"{read.gw}.get_item({', '.join([read(node), *positions])})" if positions else read(node)
+
+
+def _is_text(node: Any) -> bool:
+    return kind_of(node) == "Constant" and isinstance(node.value, str)
 
 
 def _is_in_list(facts: Any, node: Any) -> bool:
@@ -41,6 +47,15 @@ def _is_in_list(facts: Any, node: Any) -> bool:
     while kind_of(node) == "Subscript" and kind_of(node.slice) not in ("Slice", "Tuple"):
         node = node.value
     return kind_of(node) == "Name" and node.id in facts.lists
+
+
+def _is_held(facts: Any, node: Any) -> bool:
+    """Whether it is an item of what an attribute holds, or what is under a key that is a text."""
+    base = node.value
+    if kind_of(base) == "Subscript":
+        return _is_text(base.slice)
+    name = dotted(base) if kind_of(base) == "Attribute" else None
+    return name is not None and base.attr != "shape" and not is_library(name, facts.unit.library)
 
 
 def _has_fixed_position(node: Any) -> bool:
@@ -62,43 +77,48 @@ def augmented(lowering: Any, node: Any) -> str | None:
     if kind_of(target) != "Subscript":
         return None
     value = f"{_SIGNS[kind_of(node.op)]} {as_operand(read(node.value), node.value, tight=True)}"
-    if _is_item_of_local(lowering, target) and not _extends_an_item(lowering.facts, node):
-        item = f"{lowering.gw}.get_item({target.value.id}, {_key(read, target.slice)})"
+    if _is_item_of_local(lowering, target):
+        name = target.value.id
+        if name in lowering.facts.containers and name not in lowering.facts.lists:
+            return None
+        extends = name in lowering.facts.lists and _may_extend(lowering.facts, node)
+        if extends or not _can_be_read_twice(target):
+            return f"{name} = {_update(lowering, node, 'update_item', name)}"
+        item = f"{lowering.gw}.get_item({name}, {_key(read, target.slice)})"
         return _set_item(lowering, node, target, f"{item} {value}")
-    if _is_inside_list(lowering, target) and _can_be_read_twice(target) and not _is_list_like(lowering.facts, node):
+    if _is_inside_list(lowering, target):
+        if _may_extend(lowering.facts, node) or not _can_be_read_twice(target):
+            return _update(lowering, node, "update_inside", _items_of_list(read, target.value))
         return _set_inside(lowering, node, target, f"{_items_of_list(read, target)} {value}")
     return None
 
 
-def _extends_an_item(facts: Any, node: Any) -> bool:
-    """Whether an item may be a list that gets longer, which stays the same list."""
-    name = node.target.value.id
-    return name in facts.containers and (name not in facts.lists or _may_be_list(facts, node))
+def _update(lowering: Any, node: Any, operator: str, base: str) -> str:
+    """The item changed by one call, which reads its position once."""
+    read = lowering.read(node)
+    key, value = _key(read, node.target.slice), as_alone(read(node.value), node.value)
+    return f'{lowering.gw}.{operator}({base}, {key}, "{_SIGNS[kind_of(node.op)]}", {value})'
 
 
-def _may_be_list(facts: Any, node: Any) -> bool:
+def _may_extend(facts: Any, node: Any) -> bool:
+    """Whether what is added to an item may be a list, so that the item is one that gets longer."""
     value = node.value
-    if kind_of(value) == "Name":
-        return value.id in facts.containers
-    return kind_of(value) in ("List", "ListComp", "Call", "Attribute", "Subscript")
-
-
-def _is_list_like(facts: Any, node: Any) -> bool:
-    """The same, where an item of something unknown is taken for a number."""
-    value = node.value
+    if kind_of(node.op) != "Add":
+        return False
     while kind_of(value) in ("Subscript", "Attribute"):
         value = value.value
     if kind_of(value) == "Name":
-        return value.id in facts.containers
+        return value is not node.value or value.id in facts.containers
     is_number = kind_of(value) == "Call" and kind_of(value.func) == "Name" and value.func.id in _NUMBERS
     return not is_number and kind_of(value) in ("List", "ListComp", "Call")
 
 
 def _is_inside_list(lowering: Any, target: Any) -> bool:
-    """Whether it is an item of what is in a list, at a position that isn't constant."""
-    if kind_of(target) != "Subscript" or kind_of(target.value) != "Subscript" or _has_fixed_position(target):
+    """Whether it is an item of what is in a list or is held, at a position that isn't constant."""
+    if kind_of(target) != "Subscript" or _has_fixed_position(target):
         return False
-    return _is_in_list(lowering.facts, target)
+    in_list = kind_of(target.value) == "Subscript" and _is_in_list(lowering.facts, target)
+    return in_list or _is_held(lowering.facts, target)
 
 
 def _can_be_read_twice(target: Any) -> bool:

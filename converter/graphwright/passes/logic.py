@@ -47,6 +47,8 @@ def comparison(read: Any, node: Any) -> str | None:
         return _of_sequences(read, node)
     if operators == ["Is"] or operators == ["IsNot"]:
         return _identity(read, node)
+    if any(map(binds, operands[2:])):
+        return None
     bare = len(operators) == 1 and operators[0] in ("In", "NotIn")
     texts = [read(operand) if bare else as_operand(read(operand), operand) for operand in operands]
     links: list[str] = []
@@ -95,7 +97,7 @@ def _identity(read: Any, node: Any) -> str | None:
     """`x is None`, `x is Color.RED`, `x is other`, `x is True`."""
     operand = node.comparators[0]
     if kind_of(operand) == "Constant" and operand.value is None:
-        left = node.left.id if kind_of(node.left) == "Name" else read.unit.splice(node.left, read)
+        left = node.left.id if kind_of(node.left) == "Name" else read(node.left)
         text = f"{read.gw}.is_none({left})"
     elif kind_of(operand) in ("Attribute", "Name", "Subscript") or _is_bool(operand):
         text = f"{read.gw}.is_({read(node.left)}, {read(operand)})"
@@ -115,10 +117,11 @@ def _link(gw: str, left: str, operator: str, right: str) -> str:
 
 
 def binds(node: Any) -> bool:
-    """Whether evaluating an expression binds a name by a walrus."""
-    return any(kind_of(child) == "NamedExpr" for child in walk(node, lambda child: kind_of(child) != "Lambda"))
+    """Whether evaluating an expression binds a name by a walrus, or leaves the function for a while."""
+    return any(kind_of(child) in _BINDS for child in walk(node, lambda child: kind_of(child) != "Lambda"))
 
 
+_BINDS = frozenset({"NamedExpr", "Yield", "YieldFrom", "Await"})
 _REWRITTEN = frozenset({"In", "NotIn", "Is", "IsNot"})
 _SIGNS = {
     "Eq": "==",

@@ -35,6 +35,7 @@ from graphwright.passes.jumps import completes, jumps_out
 from graphwright.passes.slots import written_slots
 from graphwright.passes.state import Slot, places_argument, prologue
 from graphwright.passes.synthesis import choice, constant, negated, synthetic
+from graphwright.passes.tensor_values import may_be_tensor
 from graphwright.passes.unit import as_alone
 
 
@@ -190,7 +191,7 @@ def _for(
 
 def may_hold_tensors(node: Any) -> bool:
     """Whether what a loop unpacks may be tensors."""
-    return kind_of(node.target) == "Tuple" and kind_of(node.iter) in ("Name", "Attribute", "Subscript")
+    return kind_of(node.target) == "Tuple" and may_be_tensor(node.iter)
 
 
 def state_of(lowering: Any, node: Any) -> list[Slot]:

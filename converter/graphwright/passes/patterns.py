@@ -231,8 +231,8 @@ def _mapping(unit: Unit, pattern: Any, access: str, found: Pattern) -> None:
     if pattern.rest is not None:
         if any(kind_of(key) != "Constant" for key in pattern.keys):
             raise _CannotSay
-        plain = [_shown(key.value) for key in pattern.keys]
-        found.binds.append((pattern.rest, f"{unit.alias}.rest_of({access}, ({', '.join(plain)},))"))
+        plain = "".join(f"{_shown(key.value)}, " for key in pattern.keys)
+        found.binds.append((pattern.rest, f"{unit.alias}.rest_of({access}, ({plain.rstrip(' ')}))"))
 
 
 def _shown(value: object) -> str:

@@ -19,6 +19,7 @@ from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes import calls, items, operators
 from graphwright.passes.exits import ExitFrame, Jump
+from graphwright.passes.tensor_values import may_be_tensor
 from graphwright.passes.undefined import without_value
 from graphwright.passes.unit import as_alone
 
@@ -107,7 +108,7 @@ def _raise(lowering: Any, node: Any) -> bool:
 
 def _assert(lowering: Any, node: Any) -> bool:
     read = lowering.read(node)
-    message = f", lambda: {read(node.msg)}" if node.msg is not None else ""
+    message = f", lambda: {as_alone(read(node.msg), node.msg)}" if node.msg is not None else ""
     rendered(lowering, node, f"{lowering.gw}.assert_({read(node.test)}{message})")
     return False
 
@@ -145,8 +146,7 @@ def _is_unpacking(lowering: Any, node: Any) -> bool:
     """Whether what is unpacked may be a tensor, which in a graph can't be walked over."""
     if node in lowering.unit.templates or kind_of(node.targets[0]) not in ("Tuple", "List"):
         return False
-    value = node.value
-    return kind_of(value) in ("Name", "Attribute", "Subscript") and getattr(value, "attr", "") != "shape"
+    return may_be_tensor(node.value)
 
 
 def _augmented(lowering: Any, node: Any) -> bool:

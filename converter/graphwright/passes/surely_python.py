@@ -73,7 +73,7 @@ def _is_sure_comparison(node: Any, facts: KnownNames) -> bool:
     if operators <= {"Is", "IsNot"}:
         if any(_may_be_staged(operand, facts) for operand in operands):
             return False
-        asked = _may_be_member(operands[1], facts) or (facts.unit.pairs and _is_none(operands[1]))
+        asked = _may_be_member(operands[1], facts) or (_is_none(operands[1]) and _is_asked(node.left, facts))
         return len(operands) > 2 or not (asked and _may_come_from_elsewhere(node.left, facts))
     return any(_is_python_only(operand) for operand in operands) or all(
         _is_python_number(operand, facts) for operand in operands
@@ -93,6 +93,11 @@ def _may_come_from_elsewhere(node: Any, facts: KnownNames) -> bool:
     if kind == "Name":
         return node.id not in facts.unit.library
     return kind in ("Call", "Subscript") or (kind == "Attribute" and node.attr not in _OF_TENSORS)
+
+
+def _is_asked(node: Any, facts: KnownNames) -> bool:
+    """Whether `is None` is asked through the graph: of what a call gives, and of everything in what runs."""
+    return facts.unit.pairs or (kind_of(node) == "Call" and getattr(node.func, "attr", "") != "get")
 
 
 def _is_none(node: Any) -> bool:

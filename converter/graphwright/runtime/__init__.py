@@ -48,6 +48,8 @@ from .functions.special_methods import (
     set_inside_of,
     set_item_of,
     set_special_item,
+    update_inside_of,
+    update_item_of,
 )
 from .lists.comprehensions import as_list as list
 from .lists.comprehensions import as_tuple as tuple
@@ -55,7 +57,7 @@ from .lists.comprehensions import collect, unrolled
 from .lists.generators import generate
 from .lists.graph_lists import GraphList, as_growable, as_result, lists_differ, merge_lists
 from .lists.list_methods import append, clear, extend, insert, pop, remove, reverse, set_element_type, sort, stack
-from .lists.subscripts import get_item, set_inside, set_item
+from .lists.subscripts import get_item, set_inside, set_item, update_inside, update_item
 from .state import choices, chosen_lists, chosen_objects
 from .state.chosen_members import is_
 from .state.noting import attribute, changes, changes_variable, is_noting, variable
@@ -209,6 +211,10 @@ __all__ = [
     "unchanged",
     "undefined",
     "unrolled",
+    "update_inside",
+    "update_inside_of",
+    "update_item",
+    "update_item_of",
     "users_names",
     "variable",
     "walked",

@@ -437,3 +437,60 @@ def dataset_take_while(ds):
             break
         out.append(x)
     return tf.stack(out)
+
+
+class Account:
+    def __init__(self, key, amount):
+        self.key = key
+        self.amount = amount
+
+
+@program(1, 3)
+def the_first_row_that_is_found(key):
+    rows = [[1, 10], [2, 20], [3, 30]]
+    found = next(row for row in rows if row[0] == key)
+    found[1] += 5
+    return rows
+
+
+@program(1, 7)
+def the_first_object_that_is_found_or_none(key):
+    accounts = [Account(1, 10), Account(2, 20)]
+    found = next((account for account in accounts if account.key == key), None)
+    if found is not None:
+        found.amount += 5
+    return [account.amount for account in accounts]
+
+
+@program(1, 3)
+def the_first_number_that_is_greater(x):
+    return next((v for v in [1, 2, 3] if v > x), -1), next((2 * i for i, v in enumerate([1, 2, x]) if v > 1), 9)
+
+
+@program(0)
+def no_element_is_found(x):
+    return next(v for v in [1, 2, 3] if v < x)
+
+
+@program(1, 3, 7)
+def a_row_that_a_loop_returns(key):
+    rows = [[1, 10], [2, 20], [3, 30]]
+
+    def find():
+        for row in rows:
+            if row[0] == key:
+                return row
+        return rows[0]
+
+    find()[1] += 5
+    return rows
+
+
+@program(1, -1)
+def a_call_that_is_none(x):
+    def positive(x):
+        if x > 0:
+            return x
+        return None
+
+    return 1 if positive(x) is None else 2, positive(x) is not None

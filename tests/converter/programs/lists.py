@@ -970,3 +970,42 @@ def lists_in_a_tuple(x):
     else:
         pair[1].append(x)
     return pair
+
+
+@program(([1.0, 3.0], 1))
+def items_that_items_and_calls_are_added_to(xs, i):
+    sums = [0.0, 0.0, 5.0]
+    sums[i] += xs[0]
+    sums[i + 1] -= xs[1]
+    sums[0] += sums[i]
+    sums[i] += tf.abs(xs[1])
+    rows = [[1, 2], [3, 4]]
+    rows[i][0] += rows[0][1]
+    return sums, rows
+
+
+@program(1)
+def rows_that_are_extended_at_a_position_of_the_graph(i):
+    rows = [[1], [2], [3]]
+    second = rows[1]
+    rows[i] += [5]
+    return len(rows[0]), len(second)
+
+
+@program(7)
+def ways_to_change(n):
+    ways = [1] + [0] * 10
+    for coin in [1, 2, 5]:
+        for total in range(coin, 11):
+            ways[total] += ways[total - coin]
+    return ways[n]
+
+
+@program([[1, 2], [3, 4], [5, 6]])
+def tensors_of_calls_and_arithmetic_unpacked(table):
+    height, width = tf.shape(table)
+    first, second = table[0] * 2
+    total = first - second
+    for left, right in tf.reshape(table, [3, 2]):
+        total += left * right
+    return total, height * width

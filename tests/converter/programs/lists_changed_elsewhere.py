@@ -184,3 +184,26 @@ def dicts_of_a_python_loop(xs):
                 if particle["x"] > 4:
                     particle["alive"] = False
     return [particle["x"] for particle in particles]
+
+
+@program([1.0, -3.0, 5.0])
+def methods_that_have_names(xs):
+    out, last = [], {"x": 0.0}
+    add, remember = out.append, last.update
+    for x in xs:
+        if x > 0:
+            add(x)
+        remember(x=x)
+    return len(out), out, last
+
+
+@program([1.0, -3.0, 5.0])
+def method_that_is_an_argument(xs):
+    out = []
+
+    def each(function, values):
+        for value in values:
+            function(value * 2)
+
+    each(out.append, xs)
+    return out

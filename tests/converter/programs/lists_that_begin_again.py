@@ -67,6 +67,7 @@ def pages_that_a_method_turns(x):
             pages.turn()
     return pages.last, pages.page
 
+
 @program(3)
 def undone(n):
     position = [0]

@@ -6,17 +6,20 @@ Of Python values, and outside of a graph, each is exactly the builtin.
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Literal, cast
 
 from graphwright.runtime.basis.context import is_staging, is_symbolic
 from graphwright.runtime.basis.grown_lists import current
+from graphwright.runtime.basis.outcomes import last, more
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.control.conditionals import staged_if
+from graphwright.runtime.control.conditionals import if_, staged_if
+from graphwright.runtime.control.loops import for_
+from graphwright.runtime.control.results import pending, returned
 from graphwright.runtime.errors import failures
 from graphwright.runtime.functions import calls
 from graphwright.runtime.lists.gathering import grown, itself
-from graphwright.runtime.lists.generators import Elements
+from graphwright.runtime.lists.generators import Elements, Kept, UndecidedError
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.lists.staged_sequences import (
     Backwards,
@@ -183,9 +186,15 @@ def iter(xs: Any, *sentinel: Any) -> Any:
 
 
 def next(iterator: Any, *default: Any) -> Any:
-    given = iterator
     if isinstance(iterator, Elements):
-        given = iterator = iterator.settled()
+        try:
+            return builtins.next(iterator, *default)
+        except UndecidedError:
+            left = iterator.left_to_graph()
+        if left is not None:
+            return _first_kept(left, default)
+        iterator = iterator.graphwright_whole()
+    given = iterator
     if isinstance(iterator, (list, GraphList)) and is_staging():  # of a generator expression
         given = iter(cast(Any, iterator))
     if isinstance(given, StagedIterator):
@@ -194,6 +203,20 @@ def next(iterator: Any, *default: Any) -> Any:
         optional = given.get_next_as_optional()
         return _or_default(optional.has_value(), optional.get_value, default[0])
     return builtins.next(given, *default)
+
+
+def _first_kept(items: Iterator[Kept], default: tuple[Any, ...]) -> Any:
+    """The element of the first item that is kept, which only the graph knows; those after it aren't asked for."""
+
+    def turn(item: Kept, result: Any) -> Any:
+        is_kept, element = item
+        return if_(is_kept(), lambda: last(returned(element())), lambda: more(result))
+
+    def instead() -> Any:
+        return default[0] if default else failures.raise_(StopIteration("no element meets the condition"))
+
+    found = for_(items, turn, pending)
+    return if_(found.given, lambda: found.value, instead, names=("the next element",))
 
 
 def _or_default(more: Any, value: Callable[[], Any], default: Any) -> Any:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+from graphwright.runtime.basis.births import COLLECTIONS, changing
 from graphwright.runtime.lists.list_methods import sort_in_place
 from graphwright.runtime.state import partial_dicts
+from graphwright.runtime.state.noting import is_noting
 
 builtin_operators: dict[Any, Any] = {}
 """What is called instead of a builtin; set by the package."""
@@ -25,4 +27,21 @@ def method_of(function: Any) -> Any:
     owner: Any = function.__self__
     if function.__name__ == "sort" and owner.__class__ is list:
         return functools.partial(sort_in_place, owner)
+    if is_noting() and function.__name__ in _CHANGING and isinstance(owner, (list, dict, *COLLECTIONS)):
+        return functools.partial(_change, owner, function)
     return partial_dicts.method_of(function)
+
+
+def _change(owner: Any, method: Any, *arguments: Any, **options: Any) -> Any:
+    """A method that changes what it is of, which may be a list that a graph makes longer by now."""
+    now = changing(owner)
+    method = partial_dicts.method_of(method) if now is owner else getattr(now, method.__name__)
+    return method(*arguments, **options)
+
+
+_CHANGING = frozenset(
+    {
+        *("append", "extend", "insert", "pop", "remove", "reverse", "clear", "update", "setdefault", "popitem"),
+        *("add", "discard", "appendleft", "extendleft", "popleft", "rotate", "__setitem__", "__delitem__"),
+    }
+)

@@ -9,9 +9,10 @@ import functools
 import operator
 from typing import Any, cast
 
+from graphwright.runtime.basis.births import changing
 from graphwright.runtime.basis.tensors import opposite
 from graphwright.runtime.functions.calls import class_of, converted
-from graphwright.runtime.lists.subscripts import get_item, set_inside, set_item
+from graphwright.runtime.lists.subscripts import changed_by, get_item, set_inside, set_item, update_item
 from graphwright.runtime.state.undefined import read
 from graphwright.special_methods import COMPARISONS, OPERATIONS, REFLECTED, UNARY, is_users_method, methods_of
 
@@ -26,6 +27,8 @@ __all__ = [
     "set_inside_of",
     "set_item_of",
     "set_special_item",
+    "update_inside_of",
+    "update_item_of",
 ]
 
 _FUNCTIONS: dict[str, Any] = {
@@ -153,6 +156,19 @@ def set_inside_of(owner: Any, key: Any, value: Any) -> None:
         set_inside(owner, key, value)
     else:
         set_special_item(value, owner, key)
+
+
+def update_item_of(owner: Any, key: Any, operator: str, value: Any) -> Any:
+    """The owner after `owner[key] += value` or the like."""
+    if _users(owner, "__setitem__") is None:
+        return update_item(owner, key, operator, value)
+    set_special_item(changed_by(operator, get_item_of(owner, key), value), owner, key)
+    return owner
+
+
+def update_inside_of(owner: Any, key: Any, operator: str, value: Any) -> None:
+    """The same for what is an item of something."""
+    update_item_of(changing(owner), key, operator, value)
 
 
 def attribute_of(owner: Any, name: str) -> Any:

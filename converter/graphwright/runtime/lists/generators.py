@@ -5,7 +5,7 @@ A condition that only the graph knows ends the walk: what is left then is a list
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from graphwright.runtime.basis.context import is_staging, is_symbolic
@@ -61,6 +61,23 @@ class Elements(Iterator[Any]):
             return self.graphwright_whole()
         return self
 
+    def left_to_graph(self) -> Iterator[Kept] | None:
+        """The items from the first of which only the graph knows whether it is kept; nobody else goes on with them.
+
+        None if it is something else that the graph knows.
+        """
+        if self._flat or not self._undecided:
+            return None
+        self._walk = _spent()
+        return self._left()
+
+    def _left(self) -> Iterator[Kept]:
+        assert self._condition is not None, "there is nothing to decide"
+        for item, test in self._undecided:
+            yield _kept(self._element, item, lambda _, test=test: test)
+        for item in self._items:
+            yield _kept(self._element, item, self._condition)
+
     def _walked(self) -> Iterator[Any]:
         for item in self._items:
             test = True if self._condition is None else self._condition(item)
@@ -76,6 +93,22 @@ class Elements(Iterator[Any]):
                 yield from self._element(item)
             else:
                 yield self._element(item)
+
+
+Kept = tuple[Callable[[], Any], Callable[[], Any]]
+"""What says whether an item of a generator expression is kept, and what makes the element of it."""
+
+
+def _kept(element: Maker, item: Any, condition: Maker) -> Kept:
+    return lambda: condition(item), lambda: element(item)
+
+
+def _spent() -> Iterator[Any]:
+    raise UndecidedError(
+        "Only the graph knows which element of this generator expression `next` has taken, so nobody can go on with "
+        "the rest. Write a list, `[... for ... if ...]`, or a loop."
+    )
+    yield
 
 
 def _as_tensor(value: Elements, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:

@@ -6,6 +6,7 @@ tensor's elements gives a new tensor, also eagerly, where TensorFlow itself refu
 
 from __future__ import annotations
 
+import operator as operators
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
@@ -26,7 +27,7 @@ SLICE: Any = slice
 choose: Callable[[Sequence[Any], Any], Any] = lambda values, place: None  # noqa: E731
 """Gives one of objects, lists or dicts as what it is, or None; set by `choices`, which knows how."""
 
-__all__ = ["chosen_item", "get_item", "position_of", "set_inside", "set_item"]
+__all__ = ["chosen_item", "get_item", "position_of", "set_inside", "set_item", "update_inside", "update_item"]
 
 
 def get_item(xs: Any, index: Any, *further: Any) -> Any:
@@ -74,6 +75,40 @@ def set_inside(xs: Any, index: Any, value: Any) -> None:
         set_item(xs, index, value)
     else:
         xs[index] = value
+
+
+def update_item(xs: Any, index: Any, operator: str, value: Any) -> Any:
+    """`xs[index] += value` or the like: what changes in place stays what it is, such as a list that gets longer."""
+    item = changed_by(operator, changing(get_item(xs, index)), value)
+    stays = isinstance(item, (LIST, GraphList)) and not isinstance(index, SLICE)
+    return xs if stays else set_item(xs, index, item)
+
+
+def update_inside(xs: Any, index: Any, operator: str, value: Any) -> None:
+    """The same for what is an item itself, and therefore stays what it is."""
+    update_item(changing(xs), index, operator, value)
+
+
+def changed_by(operator: str, item: Any, value: Any) -> Any:
+    """What `item += value` or the like gives."""
+    return _IN_PLACE[operator](item, value)
+
+
+_IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operators.iadd,
+    "-": operators.isub,
+    "*": operators.imul,
+    "/": operators.itruediv,
+    "//": operators.ifloordiv,
+    "%": operators.imod,
+    "**": operators.ipow,
+    "@": operators.imatmul,
+    "&": operators.iand,
+    "|": operators.ior,
+    "^": operators.ixor,
+    "<<": operators.ilshift,
+    ">>": operators.irshift,
+}
 
 
 def _element(xs: Sequence[Any], index: Any) -> Any:

@@ -13,7 +13,7 @@ from graphwright.runtime.lists.graph_lists import GraphList, lists_differ, merge
 from graphwright.runtime.lists.list_stores import UnboundedStore
 from graphwright.runtime.state.chosen_members import as_chosen, is_member
 from graphwright.runtime.state.containers import is_container, is_numpy, is_record
-from graphwright.runtime.state.contents import Original
+from graphwright.runtime.state.contents import Original, is_same_content
 from graphwright.runtime.state.describing import describe, numpy_node, take_apart, weak
 from graphwright.runtime.state.nodes import (
     CompositeNode,
@@ -126,6 +126,10 @@ def _with_original(node: StateNode, path: str, rules: Join) -> StateNode:
     if node.original is None:
         items = tuple(_with_original(item, path, rules) for item in node.items)
         return replace(node, items=items)
+    if is_same_content(node.template, node.original.container):
+        referred = _alone(node, rules)
+        if isinstance(referred, ConstantNode):
+            return referred
     if not node.original.given:
         return _without_originals(node)
     try:
