@@ -14,6 +14,7 @@ from graphwright.runtime.basis.notation import type_text
 from graphwright.runtime.basis.outcomes import Never, Turn
 from graphwright.runtime.basis.python_values import as_only_truth, as_python, value_if_true
 from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.errors.failures import failing_later
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.choices import ObjectsOf
 from graphwright.runtime.state.contents import entered, knowing_originals
@@ -228,7 +229,7 @@ def _merge_items(left: Any, right: Any, names: Sequence[str] | None, rules: Join
 
 def _traced(branch: Branch) -> Any:
     try:
-        return branch()
+        return failing_later(branch)
     except (LookupError, TypeError, ValueError, AttributeError, UnboundLocalError) as error:
         doubts = doubts_of(error)
         if doubts is None:

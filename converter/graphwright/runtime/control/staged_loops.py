@@ -29,6 +29,7 @@ from graphwright.runtime.control.guessed_lists import (
 from graphwright.runtime.control.loop_states import carried_by, state_of
 from graphwright.runtime.control.loop_tests import FragileTestError, sturdy, testing_ahead
 from graphwright.runtime.control.starting_numbers import signature, trials
+from graphwright.runtime.errors.failures import failing_later
 from graphwright.runtime.lists.elements import UnsettledError
 from graphwright.runtime.lists.list_bounds import Trips, note_trips, trips_of
 from graphwright.runtime.state.choices import ObjectsOf
@@ -140,7 +141,7 @@ def _stage_with(
 
     def step(*values: Any) -> Turn:
         own = values[:count]
-        result, after = journal.run(lambda: as_turn(turn(*own), own), values[count:], own)
+        result, after = journal.run(lambda: as_turn(failing_later(lambda: turn(*own)), own), values[count:], own)
         journal.check()
         journal.check_iteration()
         return Turn(result.stop, (*result.state, *after))

@@ -38,6 +38,8 @@ _OPERATIONS: dict[re.Pattern[str], tuple[str, str]] = {
 
 _ESCAPE = re.compile(r"""\\(n|t|r|\\|'|"|[0-7]{3}|x[0-9a-f]{2})""")
 
+_PLACE = "graphwright_place"
+"""The attribute of an exception with the place where the user raised it."""
 _known: dict[tuple[str, str], type[BaseException]] = {}
 _contents: dict[tuple[str, str], tuple[tuple[Any, ...], dict[str, Any]]] = {}
 _lines: dict[str, tuple[str, int, str]] = {}
@@ -52,11 +54,22 @@ def assert_(test: Any, message: Callable[[], Any] | None = None) -> Any:
 
 
 def raise_(error: Any, *cause: Any) -> Any:
-    """`raise error from cause`: at once, or where a staged branch is traced, when that branch runs."""
-    if not raises_later():
-        _raise_now(error, cause)
-    _fail(error() if isinstance(error, type) else error)
-    return Never()
+    """`raise error from cause`: where no `except` of a staged branch catches it, it is raised when the branch runs."""
+    if raises_later():
+        error = error() if isinstance(error, type) else error
+        error.__dict__[_PLACE] = _place()
+    _raise_now(error, cause)
+
+
+def failing_later(action: Callable[[], Any]) -> Any:
+    """What a branch or an iteration gives; what the user raises in it is raised when the graph runs that."""
+    try:
+        return action()
+    except Exception as error:
+        if _PLACE not in error.__dict__:
+            raise
+        _fail(error)
+        return Never()
 
 
 def raises_later() -> bool:
@@ -168,7 +181,7 @@ def _checked(test: Any, error: BaseException) -> Any:
 
 def _noted(error: BaseException) -> Any:
     """`ValueError: negative input (file.py:12)`, and a note of the type for this process."""
-    kind, place = type(error).__name__, _place()
+    kind, place = type(error).__name__, error.__dict__.pop(_PLACE, None) or _place()
     _known[kind, place] = type(error)
     if not holds_tensor(list(error.args)):
         message = str(error)

@@ -231,21 +231,19 @@ class _Iterated:
         return _called(self.iterator, "__next__")
 
 
-class _Iterable:
-    """An iterable whose method is converted."""
-
-    def __init__(self, iterable: Any) -> None:
-        self.iterable = iterable
+class _Iterable(_Iterated):
+    """An iterable whose method is converted; one that is its own iterator may be given to `next`."""
 
     def __iter__(self) -> Any:
-        return iter(iterated(_called(self.iterable, "__iter__")))
+        made = _called(self.iterator, "__iter__")
+        return iter(made) if _users(made, "__next__") is None else _Iterated(made)
 
 
 def iterated(iterable: Any) -> Any:
     """What a loop goes over, or `next` is called with."""
-    if _users(iterable, "__next__") is not None:
-        return _Iterated(iterable)
-    return iterable if _users(iterable, "__iter__") is None else _Iterable(iterable)
+    if _users(iterable, "__iter__") is not None:
+        return _Iterable(iterable)
+    return iterable if _users(iterable, "__next__") is None else _Iterated(iterable)
 
 
 def _called(owner: Any, method: str, *arguments: Any) -> Any:
