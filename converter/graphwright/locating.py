@@ -35,6 +35,8 @@ class LibraryNames:
     known: frozenset[str]
     own: frozenset[str]
     star: bool
+    instead: frozenset[str] = frozenset()
+    """The names that stand for something else than the builtin of that name."""
 
     def used_in(self, function: gast.AST) -> frozenset[str]:
         """Those that a function finds outside of itself."""
@@ -206,7 +208,7 @@ def library_names(module: Module) -> frozenset[str]:
 
 
 def _located(module: Module, block: Block, around: list[Any], place: int, lends: Lends) -> Located:
-    node = around[place]
+    node, library = around[place], _library(module, around[:place], lends)
     start = module.start_of(block)
     block_line = module.lines.line_of(start)
     is_lambda = kind_of(node) == "Lambda"
@@ -225,11 +227,15 @@ def _located(module: Module, block: Block, around: list[Any], place: int, lends:
         text=text,
         first_line=block_line + first - 1 - shift,
         class_name=next((part.name for part in reversed(outer) if kind_of(part) == "ClassDef"), None),
-        free=_free(around[0], node) if any(kind_of(part) != "ClassDef" for part in outer) else frozenset(),
-        library=_library(module, outer, lends),
+        free=library.instead.union(_free(around[0], node) if any(map(_is_function, outer)) else ()),
+        library=library,
         left_alone=not is_lambda and _says(node, (_NOT_CONVERTING,)),
         decorated=not is_lambda and _says(node, _CONVERTING),
     )
+
+
+def _is_function(node: Any) -> bool:
+    return kind_of(node) != "ClassDef"
 
 
 def _definition_text(block: Block, first: int, end: int) -> tuple[str, int]:
@@ -276,7 +282,9 @@ def _library(module: Module, outer: Iterable[Any], lends: Lends) -> LibraryNames
                 found.bind(parameter.id, False)
             found.read(function.body)
     library = frozenset(name for name, is_library in found.names.items() if is_library)
-    return LibraryNames(library, frozenset(found.names.keys() - library) if found.star else frozenset(), found.star)
+    own = frozenset(found.names.keys() - library) if found.star else frozenset[str]()
+    instead = frozenset(name for name in found.names if hasattr(builtins, name))
+    return LibraryNames(library, own, found.star, instead)
 
 
 class _Names:

@@ -254,6 +254,49 @@ def matched(n):
             return 20
 
 
+def counted_by(d):
+    d["n"] += 1
+
+
+def changed_by_a_helper(xs):
+    d = {"n": 0}
+    for _ in xs:
+        counted_by(d)
+    return d["n"]
+
+
+def changed_by_an_inner_function(x):
+    found = [1, 2]
+
+    def change():
+        found[0] = 7
+
+    if x > 0:
+        change()
+    return found
+
+
+def changed_under_a_loops_name(xs):
+    groups = [{"n": 0}, {"n": 0}]
+    for _ in xs:
+        for group in groups:
+            group["n"] += 1
+    return groups[0]["n"]
+
+
+def changed_in_an_attribute(x):
+    if x > 0:
+        holder.items[0] = 5
+        holder.items.append(6)
+    return x
+
+
+class Holder:
+    def __init__(self):
+        self.items = [1, 2]
+
+
+holder = Holder()
 VECTOR = c([1.0, 2.0])
 
 
@@ -269,6 +312,10 @@ VECTOR = c([1.0, 2.0])
         (falls_through, (VECTOR,), "decides whether this function returns a value"),
         (dataset_left, (VECTOR,), "take_while"),
         (matched, (c(1),), "subject of this `match` is a tensor"),
+        (changed_by_a_helper, (VECTOR,), "`counted_by` changes its arguments or variables around it"),
+        (changed_by_an_inner_function, (c(1.0),), "`change` changes its arguments or variables around it"),
+        (changed_under_a_loops_name, (VECTOR,), "changes in place what is held elsewhere"),
+        (changed_in_an_attribute, (c(1.0),), "changes in place what is held elsewhere"),
     ],
 )
 def test_refusals_say_why_and_where(function: Any, arguments: tuple[Any, ...], reason: str) -> None:

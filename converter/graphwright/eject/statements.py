@@ -18,7 +18,7 @@ from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
 
-from graphwright.eject import arrays, expressions, loops
+from graphwright.eject import arrays, expressions, loops, shared_values
 from graphwright.errors import ConversionError
 from graphwright.passes import branches, compound_statements
 from graphwright.passes.calls import dotted
@@ -60,6 +60,7 @@ def assertion(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool
 
 
 def assign(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
+    shared_values.check(lowering, node)
     style = lowering.unit.style
     read = lowering.read(node)
     target = node.targets[0]
@@ -83,6 +84,7 @@ def assign(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
 
 
 def augmented(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
+    shared_values.check(lowering, node)
     style = lowering.unit.style
     if arrays.is_array(style, node.target):
         raise arrays.refuse(node.target)
@@ -93,6 +95,7 @@ def augmented(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool
 
 
 def expression(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
+    shared_values.check(lowering, node)
     style = lowering.unit.style
     value = node.value
     if kind_of(value) == "Call":

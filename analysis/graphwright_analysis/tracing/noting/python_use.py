@@ -136,18 +136,25 @@ _LEFT_TO_PYTHON: frozenset[TruthUse | IterationUse] = frozenset({"list search", 
 
 def _may_be_chosen_from(run: Run, owner_node: gast.AST, owner: Value, how: IndexUse) -> bool:
     """Whether Graphwright makes a tensor of a list, to take the element under an index that is one."""
-    journal = run.context.journal
+    journal, is_held = run.context.journal, _is_held(owner_node)
     while isinstance(owner_node, gast.Subscript):
         owner_node = owner_node.value
-    if not isinstance(owner, Object) or not isinstance(owner_node, gast.Name) or journal is None:
+    if not isinstance(owner, Object) or not (is_held or isinstance(owner_node, gast.Name)) or journal is None:
         return False
     items = run.state.items(owner.id)
-    if items is None or is_older(owner.id, journal.began):
+    if items is None or (is_older(owner.id, journal.began) and not is_held):
         return False
     if how not in ("index", "store"):
         # One that grows in the graph is a tensor already.
         return items.known is None
     return not any(isinstance(item, _NO_TENSORS) or item == NONE for item in items.known or ())
+
+
+def _is_held(node: gast.AST) -> bool:
+    """Whether a list stands in an attribute, or under a key that is a text."""
+    if isinstance(node, gast.Subscript):
+        return isinstance(node.slice, gast.Constant) and isinstance(node.slice.value, str)
+    return isinstance(node, gast.Attribute)
 
 
 _NO_TENSORS = (Function, Traced, Bound, Partial, Class, Api, ApiInstance, Variable)

@@ -158,17 +158,17 @@ def set_inside_of(owner: Any, key: Any, value: Any) -> None:
         set_special_item(value, owner, key)
 
 
-def update_item_of(owner: Any, key: Any, operator: str, value: Any) -> Any:
+def update_item_of(owner: Any, key: Any, sign: str, value: Any) -> Any:
     """The owner after `owner[key] += value` or the like."""
     if _users(owner, "__setitem__") is None:
-        return update_item(owner, key, operator, value)
-    set_special_item(changed_by(operator, get_item_of(owner, key), value), owner, key)
+        return update_item(owner, key, sign, value)
+    set_special_item(changed_by(sign, get_item_of(owner, key), value), owner, key)
     return owner
 
 
-def update_inside_of(owner: Any, key: Any, operator: str, value: Any) -> None:
+def update_inside_of(owner: Any, key: Any, sign: str, value: Any) -> None:
     """The same for what is an item of something."""
-    update_item_of(changing(owner), key, operator, value)
+    update_item_of(changing(owner), key, sign, value)
 
 
 def attribute_of(owner: Any, name: str) -> Any:

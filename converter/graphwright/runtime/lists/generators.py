@@ -74,7 +74,7 @@ class Elements(Iterator[Any]):
     def _left(self) -> Iterator[Kept]:
         assert self._condition is not None, "there is nothing to decide"
         for item, test in self._undecided:
-            yield _kept(self._element, item, lambda _, test=test: test)
+            yield _kept(self._element, item, _deciding(test))
         for item in self._items:
             yield _kept(self._element, item, self._condition)
 
@@ -101,6 +101,13 @@ Kept = tuple[Callable[[], Any], Callable[[], Any]]
 
 def _kept(element: Maker, item: Any, condition: Maker) -> Kept:
     return lambda: condition(item), lambda: element(item)
+
+
+def _deciding(test: Any) -> Maker:
+    def condition(_: Any) -> Any:
+        return test
+
+    return condition
 
 
 def _spent() -> Iterator[Any]:

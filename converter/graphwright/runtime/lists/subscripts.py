@@ -6,7 +6,7 @@ tensor's elements gives a new tensor, also eagerly, where TensorFlow itself refu
 
 from __future__ import annotations
 
-import operator as operators
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
@@ -77,37 +77,37 @@ def set_inside(xs: Any, index: Any, value: Any) -> None:
         xs[index] = value
 
 
-def update_item(xs: Any, index: Any, operator: str, value: Any) -> Any:
+def update_item(xs: Any, index: Any, sign: str, value: Any) -> Any:
     """`xs[index] += value` or the like: what changes in place stays what it is, such as a list that gets longer."""
-    item = changed_by(operator, changing(get_item(xs, index)), value)
+    item = changed_by(sign, changing(get_item(xs, index)), value)
     stays = isinstance(item, (LIST, GraphList)) and not isinstance(index, SLICE)
     return xs if stays else set_item(xs, index, item)
 
 
-def update_inside(xs: Any, index: Any, operator: str, value: Any) -> None:
+def update_inside(xs: Any, index: Any, sign: str, value: Any) -> None:
     """The same for what is an item itself, and therefore stays what it is."""
-    update_item(changing(xs), index, operator, value)
+    update_item(changing(xs), index, sign, value)
 
 
-def changed_by(operator: str, item: Any, value: Any) -> Any:
+def changed_by(sign: str, item: Any, value: Any) -> Any:
     """What `item += value` or the like gives."""
-    return _IN_PLACE[operator](item, value)
+    return getattr(operator, _IN_PLACE[sign])(item, value)
 
 
-_IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operators.iadd,
-    "-": operators.isub,
-    "*": operators.imul,
-    "/": operators.itruediv,
-    "//": operators.ifloordiv,
-    "%": operators.imod,
-    "**": operators.ipow,
-    "@": operators.imatmul,
-    "&": operators.iand,
-    "|": operators.ior,
-    "^": operators.ixor,
-    "<<": operators.ilshift,
-    ">>": operators.irshift,
+_IN_PLACE = {
+    "+": "iadd",
+    "-": "isub",
+    "*": "imul",
+    "/": "itruediv",
+    "//": "ifloordiv",
+    "%": "imod",
+    "**": "ipow",
+    "@": "imatmul",
+    "&": "iand",
+    "|": "ior",
+    "^": "ixor",
+    "<<": "ilshift",
+    ">>": "irshift",
 }
 
 

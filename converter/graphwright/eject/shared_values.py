@@ -1,0 +1,108 @@
+"""Refuses what staged code would change for everybody: containers and objects that its branches and turns share.
+
+A branch gets copies of the lists and dicts that it changes by the name that they were made under, and gives attributes
+back. What it changes otherwise (an item of an attribute, what a loop goes over, the arguments of a called function)
+would change while the graph is made, once, and in branches that aren't taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from graphwright_analysis.flow.tree import kind_of
+
+from graphwright.errors import ConversionError
+from graphwright.passes.unit import walk
+
+
+def check(lowering: Any, node: Any) -> None:
+    """Refuse a statement that changes in place what staged code doesn't have for itself."""
+    if not lowering.nested:
+        return
+    for changed in _changed_in([node]):
+        if not (isinstance(changed, _Method) and kind_of(changed.value) == "Name"):
+            _check_owner(lowering, changed)
+    for call in walk(node):
+        if kind_of(call) == "Call" and kind_of(call.func) == "Name":
+            _check_callee(lowering, call)
+
+
+def _check_owner(lowering: Any, changed: Any) -> None:
+    """`changed` is an item, an attribute, or what a method that changes its object is called on."""
+    owner = changed.value
+    if kind_of(changed) == "Attribute" and kind_of(owner) == "Name":
+        shared = owner.id in _taken_names(lowering.facts.node)
+    else:
+        held = kind_of(owner) == "Attribute" and kind_of(changed) != "Attribute"
+        shared = held or _root(owner) in _taken_names(lowering.facts.node)
+    if shared and not lowering.unit.style.is_tensor(owner):
+        raise ConversionError(
+            "this changes in place what is held elsewhere, and plain TensorFlow would change it once, while the graph "
+            "is made: assign the whole value to a variable or attribute",
+            line=changed.lineno,
+        )
+
+
+def _check_callee(lowering: Any, call: Any) -> None:
+    name = call.func.id
+    inner = next((each for each in walk(lowering.facts.node) if _is_named(each, name)), None)
+    source = lowering.unit.style.known.functions.get(name)
+    callee = inner or (None if source is None else source.node)
+    if callee is None or callee is lowering.facts.node:
+        return
+    own = {part.id for part in walk(callee) if kind_of(part) == "Name" and kind_of(part.ctx) == "Store"}
+    if any(_root(changed.value) not in own for changed in _changed_in(callee.body)):
+        raise ConversionError(
+            f"`{name}` changes its arguments or variables around it in place, and plain TensorFlow would do that once, "
+            "while the graph is made: return the new value",
+            line=call.lineno,
+        )
+
+
+def _changed_in(statements: list[Any]) -> Iterator[Any]:
+    """The items and attributes that are set, and the methods that change what they are called on."""
+    for statement in statements:
+        for part in walk(statement):
+            kind = kind_of(part)
+            if kind == "Call" and kind_of(part.func) == "Attribute" and part.func.attr in _CHANGING:
+                yield _Method(part.func)
+            elif kind in ("Subscript", "Attribute") and kind_of(part.ctx) == "Store":
+                yield part
+
+
+class _Method:
+    """A method that changes the object that it is looked up on, as an item of that."""
+
+    def __init__(self, function: Any) -> None:
+        self.value = function.value
+        self.lineno = function.lineno
+
+
+def _taken_names(function: Any) -> set[str]:
+    """The names that a loop sets, and those that are assigned an item of something."""
+    found = set[str]()
+    for part in walk(function):
+        if kind_of(part) == "For":
+            found |= {name.id for name in walk(part.target) if kind_of(name) == "Name"}
+        elif kind_of(part) == "Assign" and kind_of(part.value) == "Subscript":
+            found |= {target.id for target in part.targets if kind_of(target) == "Name"}
+    return found
+
+
+def _is_named(node: Any, name: str) -> bool:
+    return kind_of(node) == "FunctionDef" and node.name == name
+
+
+def _root(node: Any) -> str | None:
+    while kind_of(node) in ("Subscript", "Attribute"):
+        node = node.value
+    return node.id if kind_of(node) == "Name" else None
+
+
+_CHANGING = frozenset(
+    {
+        *("append", "extend", "insert", "pop", "remove", "reverse", "clear", "sort", "update", "setdefault"),
+        *("popitem", "add", "discard", "appendleft", "extendleft", "popleft", "rotate"),
+    }
+)
