@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import tensorflow as tf
 from differential import Python, program
 
@@ -494,3 +496,21 @@ def a_call_that_is_none(x):
         return None
 
     return 1 if positive(x) is None else 2, positive(x) is not None
+
+
+@program([1.0, 2.0], refused="TypeError: moves an iterator of Python's once")
+def an_iterator_from_around_a_loop(xs):
+    numbers = itertools.count()
+    total = 0
+    for _ in xs:
+        total += next(numbers)
+    return total
+
+
+@program([1.0, 2.0])
+def an_iterator_of_each_iteration(xs):
+    total = 0.0
+    for x in xs:
+        numbers = iter([1.0, 2.0])
+        total += next(numbers) * x + next(numbers)
+    return total

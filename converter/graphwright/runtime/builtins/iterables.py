@@ -6,9 +6,11 @@ Of Python values, and outside of a graph, each is exactly the builtin.
 from __future__ import annotations
 
 import builtins
+import inspect
 from collections.abc import Callable, Iterator
 from typing import Any, Literal, cast
 
+from graphwright.runtime.basis.births import note_new, tracing
 from graphwright.runtime.basis.context import is_staging, is_symbolic
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.outcomes import last, more
@@ -35,6 +37,7 @@ from graphwright.runtime.lists.staged_sequences import (
     static_items,
     static_length,
 )
+from graphwright.runtime.state.noting import is_noting
 
 __all__ = ["StagedIterator", "enumerate", "filter", "iter", "map", "next", "range", "reversed", "zip"]
 
@@ -181,7 +184,10 @@ class StagedIterator:
 
 def iter(xs: Any, *sentinel: Any) -> Any:
     if sentinel or not is_staged(xs):
-        return builtins.iter(xs, *sentinel)
+        made = builtins.iter(xs, *sentinel)
+        if made is not xs:
+            note_new(made)
+        return made
     return StagedIterator(as_sequence(xs), 0)
 
 
@@ -202,7 +208,25 @@ def next(iterator: Any, *default: Any) -> Any:
     if default and is_staging() and isinstance(given, tf.data.Iterator):
         optional = given.get_next_as_optional()
         return _or_default(optional.has_value(), optional.get_value, default[0])
+    if is_noting():
+        _refuse_older(given)
     return builtins.next(given, *default)
+
+
+def _refuse_older(iterator: Any) -> None:
+    """Refuse an iterator of Python's from around what a branch or an iteration runs: it moves while that is traced."""
+    notes, frame = tracing.get(), inspect.currentframe()
+    frame = frame and frame.f_back
+    frame = frame and frame.f_back
+    while notes is not None and id(iterator) not in notes.born:
+        notes = notes.around
+    names = frame.f_code.co_freevars if frame else ()
+    is_from_around = frame is not None and builtins.any(frame.f_locals.get(name) is iterator for name in names)
+    if notes is None and is_from_around and not isinstance(iterator, tf.data.Iterator):
+        raise TypeError(
+            "`next` moves an iterator of Python's once, while the graph is made, and not in each iteration or only in "
+            "the branch that is taken: loop over it, count with a variable, or take a tensor by its index"
+        )
 
 
 def _first_kept(items: Iterator[Kept], default: tuple[Any, ...]) -> Any:

@@ -177,9 +177,15 @@ def _expressions(source: str, line: int) -> tuple[ast.expr, ...]:
     statements = [node for node in ast.walk(tree) if isinstance(node, ast.stmt) and _covers(node, line)]
     if not statements:
         return ()
-    statement = min(statements, key=lambda node: (node.end_lineno or 0) - node.lineno)
-    nodes = [node for node in _of_header(statement) if isinstance(node, ast.expr) and _covers(node, line)]
+    shortest = min(map(_length, statements))
+    # Several may stand on one line, such as `def f(x): return math.floor(x)`.
+    found = (part for node in statements if _length(node) == shortest for part in _of_header(node))
+    nodes = [node for node in found if isinstance(node, ast.expr) and _covers(node, line)]
     return tuple(sorted(nodes, key=lambda node: node.lineno != line))
+
+
+def _length(node: ast.stmt) -> int:
+    return (node.end_lineno or 0) - node.lineno
 
 
 def _covers(node: ast.stmt | ast.expr, line: int) -> bool:
