@@ -6,8 +6,10 @@ when converted code first runs.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
+import inspect
 import types
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -337,6 +339,8 @@ def _entrance(entity: Any, target: Callable[[], Any]) -> types.FunctionType:
     if isinstance(entity, types.FunctionType):
         # Decorators that write a function anew read the defaults here; the wrapper itself has no use for them.
         wrapper.__defaults__, wrapper.__kwdefaults__ = entity.__defaults__, entity.__kwdefaults__
+        with contextlib.suppress(TypeError, ValueError):
+            wrapper.__dict__["__signature__"] = inspect.signature(entity, follow_wrapped=False)
     wrapper.__dict__.pop(Twin.KEY, None)
     wrapper.__dict__["autograph_info__"] = {}
     return cast(types.FunctionType, wrapper)

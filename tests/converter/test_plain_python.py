@@ -793,6 +793,7 @@ def test_the_defaults_of_a_decorated_function_are_seen():
 
     for made in (gw.convert(function), gw.do_not_convert(function)):
         assert (made.__defaults__, made.__kwdefaults__) == ((2,), {"c": 3})
+        assert inspect.signature(made, follow_wrapped=False) == inspect.signature(function)
         assert inspect.signature(made) == inspect.signature(function)
         assert (made(1), made(1, 5, c=6)) == ((1, 2, 3), (1, 5, 6))
         with pytest.raises(TypeError, match="missing 1 required positional argument: 'a'"):
