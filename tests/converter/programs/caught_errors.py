@@ -75,3 +75,18 @@ def errors_that_leave_a_with(xs):
         with tf.name_scope("scope"):
             positive(-1)
     return xs[0]
+
+
+class Stop(BaseException):
+    pass
+
+
+@program([1.0])
+def errors_that_are_no_exceptions(xs):
+    total = 0.0
+    for x in xs:
+        if x < 0:
+            total += 1
+            raise Stop("negative")
+        total += x
+    return total

@@ -65,7 +65,7 @@ def failing_later(action: Callable[[], Any]) -> Any:
     """What a branch or an iteration gives; what the user raises in it is raised when the graph runs that."""
     try:
         return action()
-    except Exception as error:
+    except BaseException as error:
         if _PLACE not in error.__dict__:
             raise
         _fail(error)
