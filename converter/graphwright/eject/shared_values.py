@@ -13,6 +13,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.errors import ConversionError
+from graphwright.passes.slots import CONTAINER_METHODS, LIST_METHODS
 from graphwright.passes.unit import walk
 
 
@@ -100,9 +101,4 @@ def _root(node: Any) -> str | None:
     return node.id if kind_of(node) == "Name" else None
 
 
-_CHANGING = frozenset(
-    {
-        *("append", "extend", "insert", "pop", "remove", "reverse", "clear", "sort", "update", "setdefault"),
-        *("popitem", "add", "discard", "appendleft", "extendleft", "popleft", "rotate"),
-    }
-)
+_CHANGING = LIST_METHODS | CONTAINER_METHODS | {"appendleft", "extendleft", "popleft", "rotate"}

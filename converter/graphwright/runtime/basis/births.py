@@ -61,6 +61,14 @@ def is_given(container: Any) -> bool:
     return here is not None
 
 
+def is_born(value: Any) -> bool:
+    """Whether something was made by, or for, what is being traced, or a construct around it."""
+    here = tracing.get()
+    while here is not None and id(value) not in here.born:
+        here = here.around
+    return here is not None
+
+
 def changes_inside(container: Any, text: str) -> None:
     """A list, a dict or another collection is about to be changed in place."""
     here = tracing.get()

@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from typing import Any, Literal, cast
 
-from graphwright.runtime.basis.births import note_new, tracing
+from graphwright.runtime.basis.births import is_born, note_new
 from graphwright.runtime.basis.context import is_staging, is_symbolic
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.outcomes import last, more
@@ -215,14 +215,12 @@ def next(iterator: Any, *default: Any) -> Any:
 
 def _refuse_older(iterator: Any) -> None:
     """Refuse an iterator of Python's from around what a branch or an iteration runs: it moves while that is traced."""
-    notes, frame = tracing.get(), inspect.currentframe()
+    frame = inspect.currentframe()
     frame = frame and frame.f_back
     frame = frame and frame.f_back
-    while notes is not None and id(iterator) not in notes.born:
-        notes = notes.around
     names = frame.f_code.co_freevars if frame else ()
     is_from_around = frame is not None and builtins.any(frame.f_locals.get(name) is iterator for name in names)
-    if notes is None and is_from_around and not isinstance(iterator, tf.data.Iterator):
+    if is_from_around and not is_born(iterator) and not isinstance(iterator, tf.data.Iterator):
         raise TypeError(
             "`next` moves an iterator of Python's once, while the graph is made, and not in each iteration or only in "
             "the branch that is taken: loop over it, count with a variable, or take a tensor by its index"
