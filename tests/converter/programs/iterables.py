@@ -514,3 +514,14 @@ def an_iterator_of_each_iteration(xs):
         numbers = iter([1.0, 2.0])
         total += next(numbers) * x + next(numbers)
     return total
+
+
+def positive_or_none(x):
+    if x > 0:
+        return x
+    return None
+
+
+@program(1, -1)
+def a_call_of_a_function_of_the_module_that_is_none(x):
+    return 1 if positive_or_none(x) is None else 2, positive_or_none(x) is not None
