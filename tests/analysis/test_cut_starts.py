@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from graphwright_analysis import Project, Settings
+from graphwright_analysis import Project, Settings, file_shortened
 from graphwright_analysis.tracing.driver import budgets
+from graphwright_analysis.tracing.python import visits
 
 LONG = "".join(f"    rows = [{n}, {n}, ({n}, {n}), [{n}, {n}]]\n" for n in range(80))
 """More than the steps that these tests give to a start."""
@@ -107,3 +108,55 @@ def test_a_loop_that_ends_by_its_condition_is_followed_to_its_end() -> None:
     loop = "def main():\n    n = 0\n    while n < 12:\n        step(n)\n        n += 1\n"
     (finding,) = project_of(step + loop).check("train.py")
     assert "12 of the 12 calls" in finding.message
+
+
+OTHER_FILE = f"""import tensorflow as tf
+
+
+def prepare(rows):
+    rows = [rows]
+{LONG}    return tf.zeros([3])
+
+
+@tf.function
+def step(x):
+    y = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
+    return x + tf.zeros([2])
+
+
+def train(rows):
+    step(tf.zeros([3]))
+{LONG}    return tf.zeros([3])
+"""
+
+
+def visiting(code: str, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """A project whose calls into another file are shorter than what they call."""
+    monkeypatch.setattr(budgets, "STEPS", 5_000)
+    monkeypatch.setattr(budgets, "SUPPOSED_STEPS", 5_000)
+    monkeypatch.setattr(visits, "SUPPOSED_VISIT_STEPS", 200)
+    project = Project(None, Settings())
+    project.set_text("helper.py", OTHER_FILE)
+    project.set_text("train.py", f"import tensorflow as tf\nimport helper\n\n\n{code}")
+    return project
+
+
+def test_a_long_call_into_another_file_costs_its_caller_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = f"def main(rows):\n    rate, x = 0.1, helper.prepare(rows)\n{STEP}    step(tf.zeros([2]))\n"
+    project = visiting(code, monkeypatch)
+    assert FOUND[0] in {each.rule for each in project.check("train.py")}
+    assert not project.telling("train.py").cut
+    assert file_shortened(project, "train.py") == {"prepare"}
+
+
+def test_a_graph_that_begins_in_a_long_call_is_traced_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    project = visiting("def main(rows):\n    helper.train(rows)\n", monkeypatch)
+    monkeypatch.setattr(visits, "SUPPOSED_VISIT_STEPS", 12)
+    assert [each.rule for each in project.telling("train.py").others["helper.py"].diagnostics] == ["op-shape-mismatch"]
+
+
+def test_a_function_that_a_call_did_not_finish_is_reported_with_its_own_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = "tf.function(abs)\nhelper.prepare([])\n"
+    assert visiting(code, monkeypatch).telling("train.py").called == {"helper.py": {"prepare"}}
+    monkeypatch.setattr(visits, "VISIT_STEPS", 200)
+    assert not visiting(code, monkeypatch).telling("train.py").called

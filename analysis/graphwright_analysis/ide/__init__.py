@@ -6,7 +6,15 @@ Columns, protocols and editors are the server's.
 from . import markdown
 from .actions import Action, Proof, code_actions
 from .constructs import Construct, constructs_in
-from .coverage import FunctionCoverage, Survey, coverage_words, file_coverage, file_cuts
+from .coverage import (
+    FunctionCoverage,
+    Survey,
+    coverage_words,
+    file_coverage,
+    file_cuts,
+    file_shortened,
+    shortened_words,
+)
 from .hover import Hover, hover
 from .inlay_hints import HintKind, InlayHint, inlay_hints
 from .lenses import Lens, code_lenses
@@ -37,6 +45,7 @@ __all__ = [
     "coverage_words",
     "file_coverage",
     "file_cuts",
+    "file_shortened",
     "function_names",
     "hover",
     "inlay_hints",
@@ -46,6 +55,7 @@ __all__ = [
     "markdown",
     "parameter_specs",
     "semantic_tokens",
+    "shortened_words",
     "specs_by_name",
     "traces_of",
 ]

@@ -6,7 +6,7 @@ The traced functions are also determined from the text, so that functions which 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Literal
@@ -114,6 +114,23 @@ def file_cuts(project: Project, path: str) -> tuple[CutRun, ...]:
     return cut_runs(project.module(path), project.whole(path))
 
 
+def file_shortened(project: Project, path: str) -> Set[str]:
+    """The functions of other files that the calls in a file followed only in part."""
+    return project.whole(path).shortened
+
+
+def shortened_words(names: Set[str]) -> str:
+    """Return one line on the functions of other files that are followed only in part."""
+    if not names:
+        return ""
+    first = [f"`{name}`" for name in sorted(names)[:_SHOWN_NAMES]]
+    more = [f"{len(names) - _SHOWN_NAMES} more"] if len(names) > _SHOWN_NAMES else []
+    return f"calls into other files that take too many steps are analyzed only in part: {', '.join([*first, *more])}"
+
+
+_SHOWN_NAMES = 3
+
+
 @dataclass(slots=True)
 class Survey:
     """What the runs of files saw of each other's functions; query it after adding all of them."""
@@ -130,6 +147,8 @@ class Survey:
     """The Keras base class of each class that has one."""
     cut_short: set[str] = field(default_factory=set[str])
     cut: dict[str, tuple[CutRun, ...]] = field(default_factory=dict[str, "tuple[CutRun, ...]"])
+    shortened: dict[str, Set[str]] = field(default_factory=dict[str, "Set[str]"])
+    """For each file, the functions of other files that its calls followed only in part."""
 
     def add(self, path: str) -> None:
         """Add what the run of a file saw of its own and of others' functions."""
@@ -149,6 +168,7 @@ class Survey:
         if not trace.complete:
             self.cut_short.add(path)
         self.cut[path] = cut_runs(self.project.module(path), trace)
+        self.shortened[path] = trace.shortened
 
     def functions(self, path: str) -> Iterator[FunctionCoverage]:
         """The traced functions of a file, in the order of the text."""

@@ -9,11 +9,11 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from graphwright_analysis import LineIndex, SettingsError, Unreadable, is_notebook
+from graphwright_analysis import LineIndex, SettingsError, Unreadable, is_notebook, shortened_words
 
 from graphwright_server import analysis_log, garbage
 
@@ -50,16 +50,17 @@ def run(options: argparse.Namespace) -> int:
         _say(str(error))
         return exit_codes.COULD_NOT_RUN
     cut: list[Unfollowed] = []
-    found = [*_covered(targets, failures, cut)]
+    shortened = dict[str, Set[str]]()
+    found = [*_covered(targets, failures, cut, shortened)]
     for message in log.take():
         _say(f"{message}; this is a bug in Graphwright")
     for failure in failures:
         _say(str(failure))
     keras = [*dict.fromkeys(target.folder.assumed_keras(target.key).words for target in targets)]
     if options.format == "json":
-        sys.stdout.write(_as_json(found, cut, keras))
+        sys.stdout.write(_as_json(found, cut, shortened, keras))
     else:
-        sys.stdout.write(_as_text(found, cut, len(targets), style_for(sys.stdout, options.color)))
+        sys.stdout.write(_as_text(found, cut, shortened, len(targets), style_for(sys.stdout, options.color)))
         sys.stdout.write(f"Assumed: {printable('; '.join(keras))}.\n" if found else "")
     return exit_codes.COULD_NOT_RUN if any(failure.missing for failure in failures) else exit_codes.CLEAN
 
@@ -83,8 +84,13 @@ class _Covered:
         return {knowledge.value: count for knowledge, count in self.function.names.items()}
 
 
-def _covered(targets: list[Target], failures: list[Failure], cut: list[Unfollowed]) -> Iterator[_Covered]:
-    """All traced functions, after running everything that may call them; adds starts over the step limit to `cut`."""
+def _covered(
+    targets: list[Target], failures: list[Failure], cut: list[Unfollowed], shortened: dict[str, Set[str]]
+) -> Iterator[_Covered]:
+    """All traced functions, after running everything that may call them.
+
+    Adds starts over the step limit to `cut`, and, for each file, the functions of other files over theirs.
+    """
     from graphwright_analysis import Survey
 
     surveys: dict[int, Survey] = {}
@@ -103,6 +109,8 @@ def _covered(targets: list[Target], failures: list[Failure], cut: list[Unfollowe
         progress.advance()
         survey = surveys[id(target.project)]
         cut += unfollowed_in(target, survey.cut[target.key])
+        if names := survey.shortened[target.key]:
+            shortened[target.shown] = names
         yield from _of_file(survey, target)
     progress.clear()
 
@@ -128,11 +136,12 @@ def _totals(found: list[_Covered]) -> tuple[Counter[str], Counter[str]]:
     return functions, names
 
 
-def _as_json(found: list[_Covered], cut: list[Unfollowed], keras: list[str]) -> str:
+def _as_json(found: list[_Covered], cut: list[Unfollowed], shortened: Mapping[str, Set[str]], keras: list[str]) -> str:
     functions, names = _totals(found)
     report = {
         "functions": [_entry(each) for each in found],
         "cut": [_place(each.shown, each.cell, each.line) | {"name": each.name, "why": each.message} for each in cut],
+        "shortened": [{"file": file, "names": sorted(names)} for file, names in shortened.items()],
         "keras": keras,
         "totals": {
             "functions": {status: functions[status] for status in _STATUSES},
@@ -158,7 +167,13 @@ def _place(file: str, cell: int | None, line: int) -> dict[str, Any]:
     return {"file": file, **({} if cell is None else {"cell": cell}), "line": line}
 
 
-def _as_text(found: list[_Covered], cut: list[Unfollowed], files: int, style: TerminalStyle) -> str:
+def _as_text(
+    found: list[_Covered],
+    cut: list[Unfollowed],
+    shortened: Mapping[str, Set[str]],
+    files: int,
+    style: TerminalStyle,
+) -> str:
     """The functions that aren't analyzed completely, and the totals."""
     lines: list[str] = []
     for each in found:
@@ -169,7 +184,8 @@ def _as_text(found: list[_Covered], cut: list[Unfollowed], files: int, style: Te
             lines += [f"    {_at(each, cell, line)}{why}" for cell, line, why in each.reasons]
             lines.append("")
     lines += [f"{style(printable(each.where), 'bold')}: {printable(each.message)}" for each in cut]
-    lines += [""] if cut else []
+    lines += [f"{style(printable(file), 'bold')}: {shortened_words(names)}" for file, names in shortened.items()]
+    lines += [""] if cut or shortened else []
     functions, names = _totals(found)
     if not found:
         count = f"{files} file{'' if files == 1 else 's'}"

@@ -120,7 +120,12 @@ class Trace:
 
     @property
     def complete(self) -> bool:
-        return all(seen.complete for seen in self.starts)
+        return all(seen.complete and not seen.shortened for seen in self.starts)
+
+    @property
+    def shortened(self) -> Set[str]:
+        """The functions of other files that were followed only in part."""
+        return frozenset[str]().union(*(seen.shortened for seen in self.starts))
 
 
 def _shown_alone(seen: StartRecording) -> StartRecording:

@@ -261,7 +261,11 @@ def _first_trace(
     in_trace = run.context.in_trace(entry, callee.compiled, callee.converter)
     passing = passing_arguments(frame, node, arguments, named)
     try:
-        with Within(run, in_trace), trace_effects.recorded(run, callee, arguments, named, passing) as found:
+        with (
+            run.in_full(),
+            Within(run, in_trace),
+            trace_effects.recorded(run, callee, arguments, named, passing) as found,
+        ):
             result = run.interpreter.call(run, _converting(frame, callee), callee.target, arguments, named, node)
     finally:
         run.state.outside = None

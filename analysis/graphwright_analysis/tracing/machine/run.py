@@ -41,7 +41,9 @@ SUPPOSED_STEPS = 15_000
 BREATH = 64
 """The number of steps between two checks for cancellation."""
 VISIT_STEPS = 2_000
-"""The number of steps for a call of a package's function; after that, its result is unknown."""
+"""The number of steps for a call into an installed package or another file; after that, its result is unknown."""
+SUPPOSED_VISIT_STEPS = 200
+"""The same for calls into other files from code that no visible code runs."""
 FILE_STEPS = 100_000
 """The number of steps for all starts of a file, after which the following starts get fewer."""
 GRAPH_STEPS = 400_000
@@ -115,6 +117,8 @@ class Run:
     """The attributes that the project has stored on TensorFlow's own classes."""
     steps: int = STEPS
     """The number of steps that this start has left."""
+    withheld: int = 0
+    """The number of further steps that the start has left, but not for the current visit."""
     spent: int = 0
     """The number of steps used by the earlier starts of the file."""
     hurried: bool = False
@@ -128,6 +132,15 @@ class Run:
             raise LimitReached(self.context)
         if not self.steps % BREATH:
             self.surroundings.links.check_cancelled()
+
+    @contextmanager
+    def in_full(self) -> Generator[None]:
+        """Run a trace that begins in a visit, which isn't cut for the visit's sake; it is charged to the visit."""
+        self.steps, self.withheld, withheld = self.steps + self.withheld, 0, self.withheld
+        try:
+            yield
+        finally:
+            self.steps, self.withheld = self.steps - withheld, withheld
 
     def begin(self, before: StartRecording | None) -> StartRecording:
         """Begin a start, new or repeated, with the current state."""

@@ -72,6 +72,8 @@ class Recording:
     list_changes: dict[ListChanged, int] = field(default_factory=lambda: {})
     cells: Mapping[Cell, Content] = field(default_factory=lambda: {})
     places: Mapping[Cell, Place] = field(default_factory=lambda: {})
+    shortened: set[str] = field(default_factory=lambda: set())
+    """The names of the functions of other files that were followed only in part, because they take too many steps."""
     opaque: int = 0
     """The number of calls that may create variables, or may not."""
     makings: int = 0
@@ -126,6 +128,7 @@ class Recording:
         self.traces.update(inner.traces)
         self.handed_over += inner.handed_over
         self.makers |= inner.makers
+        self.shortened |= inner.shortened
 
 
 @dataclass(slots=True, eq=False)

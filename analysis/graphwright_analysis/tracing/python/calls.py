@@ -265,8 +265,8 @@ def invoke(
     if not run.context.building and class_bases.is_build(function):
         with run.within(building=True):
             return invoke(run, frame, function, positional, named, node)
-    if not run.context.visiting and visits.is_installed(run, function):
-        return visits.visit(run, frame, function, positional, named, node)
+    if (limit := visits.limit_of(run, function)) is not None:
+        return visits.visit(run, frame, function, positional, named, node, limit)
     run.seen.visited.add(function.node)
     if run.context.graph:
         run.seen.in_graph.add(function.node)

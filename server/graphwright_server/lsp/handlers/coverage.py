@@ -24,6 +24,7 @@ async def answer(session: Session, params: Any) -> dict[str, Any] | None:
         told = [_told(function, converter) for function in functions if document.shows(function.range)]
         cut = [each for each in analysis.file_cuts(project, document.key) if document.shows(each.range)]
         words = [analysis.coverage_words(functions), *(each.message for each in cut)]
+        words.append(analysis.shortened_words(analysis.file_shortened(project, document.key)))
         if more := project.callers_left_out(document.key):
             files = f"{more} more files use it and aren't" if more > 1 else "one more file uses it and isn't"
             words.append(f"{files} analyzed for it")
