@@ -74,4 +74,4 @@ def visit(
 
 def _name(function: Function) -> str:
     name = conversion.name_of(function)
-    return f"{function.owner.name}.{name}" if isinstance(function.owner, Class) else name
+    return f"{function.owner.node.name}.{name}" if isinstance(function.owner, Class) else name
