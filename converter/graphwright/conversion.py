@@ -26,7 +26,7 @@ from .pipeline import generate
 from .reporting import full_tracebacks, report
 from .sources import REFUSED_FLAGS, class_around, likely_text, source_of
 from .special_methods import special_names
-from .twins import Twin, is_left_alone, mark_origin, note_generated, original_of, twin_of, unconverted
+from .twins import Twin, is_left_alone, mark_origin, note_generated, original_of, twin_of, unconverted, update_defaults
 
 AnyCallable = TypeVar("AnyCallable", bound=Callable[..., Any])
 
@@ -170,6 +170,7 @@ def _twin_function(function: types.FunctionType, recursive: bool = True) -> type
     if twin is None:
         twin = Twin(function)
         function.__dict__[Twin.KEY] = twin
+    update_defaults(twin)
     made = twin.function if recursive else twin.shallow
     if made is None:
         try:

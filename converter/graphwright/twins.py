@@ -26,14 +26,17 @@ class Twin:
     """The converted forms of a function: with what it calls, and alone; `callee` is what converted code calls.
 
     They are of the `code` that the function had: one whose code is replaced has no twin.
+    The defaults are those that the function had when it was last called: see `update_defaults`.
     """
 
     KEY = "__graphwright_twin__"
-    __slots__ = ("callee", "code", "function", "original", "shallow")
+    __slots__ = ("callee", "code", "defaults", "function", "keyword_defaults", "original", "shallow")
 
     def __init__(self, original: Any) -> None:
         self.original = original
         self.code = getattr(original, "__code__", None)
+        self.defaults = getattr(original, "__defaults__", None)
+        self.keyword_defaults = getattr(original, "__kwdefaults__", None)
         self.function: Any = None
         self.shallow: Any = None
         self.callee: Any = None
@@ -59,8 +62,27 @@ class Origin:
 
 def twin_of(function: types.FunctionType) -> Twin | None:
     twin = function.__dict__.get(Twin.KEY)
-    is_current = twin is not None and twin.original is function and twin.code is function.__code__
-    return twin if is_current else None
+    return twin if twin is not None and is_current(twin, function) else None
+
+
+def is_current(twin: Twin, function: types.FunctionType) -> bool:
+    """Whether a twin is this function's, and of the code that it has by now."""
+    return twin.original is function and twin.code is function.__code__
+
+
+def has_same_defaults(twin: Twin) -> bool:
+    """Whether the function still has the defaults that its converted forms have."""
+    original = twin.original
+    return twin.defaults is original.__defaults__ and twin.keyword_defaults is original.__kwdefaults__
+
+
+def update_defaults(twin: Twin) -> None:
+    """Give the converted forms of a function the defaults that it has by now."""
+    original = twin.original
+    twin.defaults, twin.keyword_defaults = original.__defaults__, original.__kwdefaults__
+    for made in (twin.function, twin.shallow):
+        if made is not None and made is not original:
+            made.__defaults__, made.__kwdefaults__ = twin.defaults, twin.keyword_defaults
 
 
 def mark_origin(owner: types.FunctionType, original: Any, is_entrance: bool = False) -> None:

@@ -16,6 +16,7 @@ import sys
 import graphwright as gw
 import plain_python
 import pytest
+import python_corners
 import python_semantics
 import tensorflow as tf
 
@@ -747,13 +748,12 @@ def test_converted_code_does_the_same_eagerly(program: plain_python.Program) -> 
 
 
 OTHERWISE_IN_A_TRACE = {
-    "bool_once": "an operand of `and` in a condition is asked for its truth twice",
     "builtins": "`filter` gives an iterator of Graphwright's",
     "format_exc": "an operator that a class of the file defines has a frame of Graphwright's in tracebacks",
 }
 """What does something else while a graph is built, and why."""
 
-PROGRAMS = [*program.all, *python_semantics.program.all]
+PROGRAMS = [*program.all, *python_semantics.program.all, *python_corners.program.all]
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=str)

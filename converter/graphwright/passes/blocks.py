@@ -54,9 +54,9 @@ class Lowering:
             statements = statements[1:]
         for part in self.facts.inner_declarations:
             self.line(f"{kind_of(part).lower()} {', '.join(part.names)}", node)
-        for name in self.facts.undefined_at_start:
-            self.line(f'{name} = {self.gw}.undefined("{name}")', node)
         self.place = place_in(self.unit, self.facts)
+        for name in self.facts.undefined_at_start if self.place is None else ():
+            self.line(f'{name} = {self.gw}.undefined("{name}")', node)
         self.block(statements, tail=True)
         if not self.writer.lines:
             self.line("pass", node)
@@ -69,7 +69,7 @@ class Lowering:
             return
         for number, statement in enumerate(statements):
             self.comments_before(statement, first=number == 0)
-            for name in self.facts.undefined_before.get(statement, ()):
+            for name in self.facts.undefined_before.get(statement, ()) if self.place is None else ():
                 self.line(f'{name} = {self.gw}.undefined("{name}")', statement)
             if self.statement(statement, statements[number + 1 :], tail):
                 return
@@ -155,7 +155,10 @@ class Lowering:
 
     def in_native_loop(self) -> Lowering:
         """For the body of a loop that stays one: `break` and `continue` in it stay, too."""
-        return self._like(self.writer.inner(), replace(self.frame, in_native_loop=True))
+        made = self._like(self.writer.inner(), replace(self.frame, in_native_loop=True))
+        if made.place is not None:
+            made.place = replace(made.place, told=made.place.in_loop())
+        return made
 
     def in_block(self) -> Lowering:
         """For the body of a statement that stays one."""

@@ -27,6 +27,16 @@ class BodyPlace:
     """Whether it is known only there that the statement runs."""
     caught: bool = False
     """Whether what is raised there may be caught by the function itself."""
+    told: tuple[tuple[str, str], ...] = ()
+    """Jumps that a `finally` may override, with the variables that tell it that they are being taken."""
+
+    def telling(self, jump: str) -> str:
+        """The beginning of the assignment that tells of a jump; nothing if no `finally` may override it."""
+        return "".join(f"{name} = " for known, name in self.told if known == jump)
+
+    def in_loop(self) -> tuple[tuple[str, str], ...]:
+        """What is told in a loop, whose own jumps are its own."""
+        return tuple((jump, name) for jump, name in self.told if jump == "return")
 
     def inside(self, rest: Sequence[Any]) -> BodyPlace:
         """The place of a block in a branch that the `rest` of its own block follows."""

@@ -97,3 +97,13 @@ def any_taken(lowering: Any, flags: list[str], names: list[str]) -> str:
     for test in reversed(taken[:-1]):
         text = f"{lowering.gw}.or_({test}, lambda: {text})"
     return text
+
+
+def override(lowering: Any, flags: list[str], names: list[str], own: list[str], line: int) -> None:
+    """The jump that a `finally` has taken (`own`), if it has taken one, in place of how the others were left."""
+    pieces = [
+        operators.Piece(any_taken(lowering, flags, own), line),
+        operators.Piece(f"lambda: ({', '.join(own)})" if len(own) > 1 else f"lambda: {own[0]}", line),
+        operators.Piece(f"lambda: ({', '.join(names)})" if len(own) > 1 else f"lambda: {names[0]}", line),
+    ]
+    operators.call(lowering, f"{', '.join(names)} = ", "if_", pieces, [], line)

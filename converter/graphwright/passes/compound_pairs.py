@@ -25,15 +25,16 @@ What follows is written by `leaving`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes.body_places import PythonBody, reserved
-from graphwright.passes.clauses import add_block, clauses_of, else_unless_left, state_of_body
+from graphwright.passes.clauses import add_block, clauses_of, else_unless_left, override, state_of_body
 from graphwright.passes.jumps import jumps_out, lets_errors_pass
-from graphwright.passes.leaving import no_jump, staged_jumps
+from graphwright.passes.leaving import in_graph_block, jump_taken, leave_by_flags, no_jump, staged_jumps
 
 
 def may_override(facts: Any, node: Any) -> bool:
@@ -44,38 +45,73 @@ def may_override(facts: Any, node: Any) -> bool:
     return any(jumps_out(body) for body in (node.body, node.orelse, *(handler.body for handler in node.handlers)))
 
 
-def write(lowering: Any, node: Any, flags: list[str], names: list[str]) -> None:
+def write(lowering: Any, node: Any, flags: list[str], names: list[str], rest: Sequence[Any]) -> None:
     """The statement with its bodies as Python runs them, each up to where a tensor decides whether it is left."""
-    facts, unit = lowering.facts, lowering.unit
-    is_try = kind_of(node) in ("Try", "TryStar")
+    unit = lowering.unit
+    overrides = may_override(lowering.facts, node)
     done = reserved(unit, "done") if flags else ""
-    for name, value in zip(names, (no_jump(lowering, flag) for flag in flags), strict=True):
-        lowering.line(f"{name} = {value}", node)
+    own = [reserved(unit, f"last_{name}") for name in names] if overrides else []
+    for name, flag in zip([*names, *own], [*flags, *flags], strict=False):
+        lowering.line(f"{name} = {no_jump(lowering, flag)}", node)
     if flags:
         lowering.line(f"{done} = False", node)
-    is_match = kind_of(node) == "Match"
+    if overrides:
+        place = lowering.place
+        lowering.place = replace(place, told=(*place.told, *zip(flags, names, strict=True)))
     for header, part, body in clauses_of(lowering, node):
         lowering.line(header, part)
-        inner = lowering.in_block()
-        inner.writer.column += 4 if is_match else 0
-        catches = bool(node.handlers) if is_try else not is_match and not lets_errors_pass(node, unit.library)
-        caught = lowering.place.caught or (catches and body is node.body)
-        inner.place = replace(lowering.place, following=(), conditional=True, caught=caught)
-        if staged_jumps(facts, body):
-            _, outs, frame = state_of_body(lowering, body, flags, node)
-            around = PythonBody(frame, (*names, *(slot.text for slot in outs)), done)
-            inner.place = replace(inner.place, around=around)
-        if is_try and body is node.orelse and staged_jumps(facts, node.body):
-            _else_unless_done(inner, body, flags, names, done, node)
-        else:
-            inner.block(body, tail=False)
+        is_final = overrides and body is node.finalbody
+        if is_final:
+            lowering.place = place
+            done = reserved(unit, "done")
+            lowering.line(f"    {done} = False", part)
+        inner = _body(lowering, node, body, flags, own if is_final else names, done)
+        if is_final:
+            inner.place = place
+            _override(inner, node, flags, names, own, done, rest)
         add_block(lowering, inner, part)
+
+
+def _body(lowering: Any, node: Any, body: list[Any], flags: list[str], names: list[str], done: str) -> Any:
+    facts = lowering.facts
+    is_try, is_match = kind_of(node) in ("Try", "TryStar"), kind_of(node) == "Match"
+    inner = lowering.in_block()
+    inner.writer.column += 4 if is_match else 0
+    catches = bool(node.handlers) if is_try else not is_match and not lets_errors_pass(node, lowering.unit.library)
+    caught = lowering.place.caught or (catches and body is node.body)
+    inner.place = replace(lowering.place, following=(), conditional=True, caught=caught)
+    if staged_jumps(facts, body):
+        _, outs, frame = state_of_body(lowering, body, flags, node)
+        around = PythonBody(frame, (*names, *(slot.text for slot in outs)), done)
+        inner.place = replace(inner.place, around=around)
+    if is_try and body is node.orelse and staged_jumps(facts, node.body):
+        _else_unless_done(inner, body, flags, names, done, node)
+    else:
+        inner.block(body, tail=False)
+    return inner
+
+
+def _override(
+    lowering: Any, node: Any, flags: list[str], names: list[str], own: list[str], done: str, rest: Sequence[Any]
+) -> None:
+    """At the end of a `finally` in which the graph has decided on a jump: it overrides one that is being taken."""
+    line = node.finalbody[-1].end_lineno
+    lowering.line(f"if {done}:", line)
+    inner = in_graph_block(lowering, node)
+    inner.line(f"if {jump_taken(inner, flags, names)}:", line)
+    leaving = inner.in_block()
+    override(leaving, flags, names, own, line)
+    leave_by_flags(leaving, lowering.place, flags, names, lowering.place.after(rest), node)
+    inner.writer.extend(leaving.writer)
+    inner.line("else:", line)
+    inner.line(f"    {', '.join(names)} = {', '.join(own)}", line)
+    lowering.writer.extend(inner.writer)
 
 
 def _else_unless_done(lowering: Any, body: list[Any], flags: list[str], names: list[str], done: str, node: Any) -> None:
     """The `else` of a `try` whose body a tensor may have left."""
     lowering.line(f"if {done}:", body[0])
-    inner = lowering.in_block().without_pairs()
+    inner = in_graph_block(lowering, node)
     else_unless_left(inner, body, flags, names, node)
     add_block(lowering, inner, body[0])
     lowering.line("else:", body[0])

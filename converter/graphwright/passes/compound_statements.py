@@ -27,7 +27,8 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes import compound_pairs, leaving, operators
-from graphwright.passes.clauses import add_block, any_taken, clauses_of, else_unless_left, state_of_body
+from graphwright.passes.body_places import PythonBody, reserved
+from graphwright.passes.clauses import add_block, clauses_of, else_unless_left, override, state_of_body
 from graphwright.passes.jumps import completes, jumps_out, lets_errors_pass
 
 DEEPEST = 16
@@ -37,14 +38,19 @@ DEEPEST = 16
 def compound(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     """A `with`, `try` or `match`, which stays; bodies that can be left under a tensor condition become calls."""
     flags, names = _flags(lowering, node)
-    if lowering.place is not None and not compound_pairs.may_override(lowering.facts, node):
-        compound_pairs.write(lowering, node, flags, names)
+    if lowering.place is not None and not _needs_calls(lowering, node):
+        compound_pairs.write(lowering, node, flags, names, rest)
     else:
-        plain = lowering if lowering.place is None else lowering.without_pairs()
+        plain = lowering
+        if lowering.place is not None:
+            plain = lowering.without_pairs()
+            leaving.mark_undefined(plain, node)
         _with_calls(plain, node, flags, names)
     always_leaves = lowering.unit.style.has_results and not completes([node], lowering.unit.library)
     if flags == ["return"] and always_leaves:
         value = lowering.unit.style.flag_value(names[0], lowering.frame)
+        if lowering.place is not None and (told := lowering.place.telling("return")):
+            lowering.line(f"{told}{names[0]}", node.end_lineno)
         lowering.line(f"return {lowering.frame.leaving('return', value)}", node.end_lineno)
     elif flags and lowering.place is not None:
         return leaving.after(lowering, flags, names, rest, node)
@@ -53,11 +59,20 @@ def compound(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     return bool(flags)
 
 
+def _needs_calls(lowering: Any, node: Any) -> bool:
+    """Whether a `finally` may override a jump that Python takes, in a body that a tensor may leave, too."""
+    return compound_pairs.may_override(lowering.facts, node) and isinstance(lowering.place.around, PythonBody)
+
+
 def _flags(lowering: Any, node: Any) -> tuple[list[str], list[str]]:
     """The jumps out of a statement that a tensor may decide on, and the variables that say that they were taken."""
     found = jumps_out([node]) if lowering.facts.has_staged_jump([node]) else ()
     flags = [jump for jump in ("break", "continue", "return") if jump in found]
-    return flags, operators.flag_names(lowering, flags)
+    names = operators.flag_names(lowering, flags)
+    if lowering.place is not None and compound_pairs.may_override(lowering.facts, node):
+        # They are read while a jump is taken: no other construct may have left anything in them.
+        names = [reserved(lowering.unit, name) for name in names]
+    return flags, names
 
 
 def _with_calls(lowering: Any, node: Any, flags: list[str], names: list[str]) -> None:
@@ -91,12 +106,7 @@ def _overriding_body(lowering: Any, body: list[Any], flags: list[str], names: li
     unit = lowering.unit
     own = [unit.fresh(f"last_{name}") for name in names]
     _called_body(lowering, body, flags, own, node)
-    pieces = [
-        operators.Piece(any_taken(lowering, flags, own), line),
-        operators.Piece(f"lambda: ({', '.join(own)})" if len(own) > 1 else f"lambda: {own[0]}", line),
-        operators.Piece(f"lambda: ({', '.join(names)})" if len(own) > 1 else f"lambda: {names[0]}", line),
-    ]
-    operators.call(lowering, f"{', '.join(names)} = ", "if_", pieces, [], line)
+    override(lowering, flags, names, own, line)
 
 
 def place_to_split(facts: Any, statements: Sequence[Any]) -> int:

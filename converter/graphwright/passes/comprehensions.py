@@ -79,7 +79,7 @@ def _collected(read: Any, element: Any, generators: list[Any], operator: str) ->
         tests = [inner(test) for test in generator.ifs]
         condition = tests[-1]
         for test in reversed(tests[:-1]):
-            condition = f"{read.gw}.and_({test}, lambda: {condition})"
+            condition = f"{read.gw}.{'both' if read.unit.pairs else 'and_'}({test}, lambda: {condition})"
         text += f", lambda {parameters}: {condition}"
     return text + (", flat=True)" if nested else ")")
 

@@ -134,18 +134,16 @@ def _like(unit: Unit, node: Any) -> Any:
 
 
 def _in_steps(unit: Unit, node: Any) -> list[Any]:
-    """An `if` on `and` or `or` whose later operands bind names: one operand after the other."""
+    """An `if` on `and` or `or` whose later operands bind names: each operand is tested once, inside of the last."""
     held = unit.fresh("held")
     unit.names.add(held)
-    first, *others = node.test.values
-    found = [assignment(unit, node.test, held, first)]
-    for value in others:
-        known = name(unit, value, held)
-        test = known if kind_of(node.test.op) == "And" else negated(unit, value, known)
-        found.append(choice(unit, value, test, [assignment(unit, value, held, value)], []))
+    is_and = kind_of(node.test.op) == "And"
+    inner = [assignment(unit, node.test, held, constant(unit, node.test, is_and))]
+    for value in reversed(node.test.values):
+        inner = [choice(unit, value, value if is_and else negated(unit, value, value), inner, [])]
     result = copy.copy(node)
     result.test = name(unit, node.test, held)
-    return [*found, *_block(unit, [result])]
+    return [assignment(unit, node.test, held, constant(unit, node.test, not is_and)), *_block(unit, [*inner, result])]
 
 
 def _without_walrus(unit: Unit, loop: Any) -> Any:

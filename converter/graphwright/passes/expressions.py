@@ -23,7 +23,8 @@ class ExpressionRenderer:
     """Renders the expressions of one statement.
 
     `at` is what the flow analyses know the place by; `nested` says whether the code lands in a function that
-    was made for a branch or a loop; `hidden` are the parameters of lambdas around.
+    was made for a branch or a loop; `hidden` are the parameters of lambdas around; `deferred` says that it lands in
+    a lambda that was made for an operator.
     """
 
     unit: Unit
@@ -31,6 +32,7 @@ class ExpressionRenderer:
     at: gast.AST | None = None
     nested: bool = False
     hidden: frozenset[str] = frozenset()
+    deferred: bool = False
 
     def __call__(self, node: gast.AST) -> str:
         template = self.unit.templates.get(node)
@@ -45,6 +47,10 @@ class ExpressionRenderer:
     def within(self, parameters: frozenset[str]) -> ExpressionRenderer:
         """A reader for code in which parameters of a lambda hide names from around."""
         return ExpressionRenderer(self.unit, self.facts, self.at, self.nested, self.hidden | parameters)
+
+    def later(self) -> ExpressionRenderer:
+        """A reader for what an operator is given as a lambda."""
+        return replace(self, deferred=True)
 
     def reread(self, text: str) -> str:
         """Render an expression that is known as text alone."""

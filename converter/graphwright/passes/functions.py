@@ -24,6 +24,7 @@ from graphwright.passes.definitions import refuse_what_cannot_be
 from graphwright.passes.desugaring import desugared
 from graphwright.passes.exits import ExitFrame
 from graphwright.passes.facts import Facts
+from graphwright.passes.logic import tests_in
 from graphwright.passes.unit import Unit
 from graphwright.passes.writing import Writer
 
@@ -34,11 +35,14 @@ def lower_entity(unit: Unit) -> list[tuple[str, int]]:
     refuse_what_cannot_be(node)
     writer = Writer()
     if kind_of(node) == "Lambda":
+        unit.tests = tests_in(node)
         lowering = Lowering(unit, Facts(unit, node), writer, ExitFrame("function", unit.alias))
         unit.style.begin(lowering)
         lowering.frame = unit.style.frame(lowering, "function")
         text = lowering.read(None)(node)
         writer.add(f"({text})" if is_broken(text) else text, node.lineno, unit.indent_of(node))
     else:
-        lower_function(unit, desugared(unit, node), None, writer)
+        node = desugared(unit, node)
+        unit.tests = tests_in(node)
+        lower_function(unit, node, None, writer)
     return writer.lines

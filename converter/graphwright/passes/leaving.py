@@ -34,13 +34,14 @@ from graphwright.passes.clauses import add_block
 from graphwright.passes.exits import ExitFrame
 from graphwright.passes.jumps import blocks_of, completes, jumps_out
 from graphwright.passes.slots import going_in, kept_by_jumps, written_slots
+from graphwright.passes.undefined import undefined_at
+from graphwright.passes.unit import mangled
 
 
 def after(lowering: Any, flags: Sequence[str], names: Sequence[str], rest: Sequence[Any], node: Any) -> bool:
     """After what reports jumps: leave if one was taken or the graph knows; True if the rest has been written."""
-    touched = [f"{name} is not {no_jump(lowering, flag)}" for flag, name in zip(flags, names, strict=True)]
-    lowering.line(f"if {' or '.join(touched)}:", node.end_lineno)
-    inner = in_graph_block(lowering)
+    lowering.line(f"if {jump_taken(lowering, flags, names)}:", node.end_lineno)
+    inner = in_graph_block(lowering, node)
     leave_by_flags(inner, lowering.place, flags, names, lowering.place.after(rest), node)
     lowering.writer.extend(inner.writer)
     return rest_unless_done(lowering, node, rest)
@@ -49,6 +50,11 @@ def after(lowering: Any, flags: Sequence[str], names: Sequence[str], rest: Seque
 def no_jump(lowering: Any, flag: str) -> str:
     """What a flag is before a jump is taken."""
     return f"{lowering.gw}.pending" if flag == "return" else "False"
+
+
+def jump_taken(lowering: Any, flags: Sequence[str], names: Sequence[str]) -> str:
+    """The condition that a jump was taken, or that the graph knows whether it was."""
+    return " or ".join(f"{name} is not {no_jump(lowering, flag)}" for flag, name in zip(flags, names, strict=True))
 
 
 def leave(inner: Any, place: BodyPlace, outcome: str, line: int) -> None:
@@ -148,6 +154,16 @@ def end_here(inner: Any, node: Any) -> None:
         inner.line("return None", node.end_lineno)
 
 
-def in_graph_block(lowering: Any) -> Any:
+def in_graph_block(lowering: Any, node: Any) -> Any:
     """For the block of a pair that the graph decides on: all in it are calls of operators."""
-    return lowering.in_block().without_pairs()
+    inner = lowering.in_block().without_pairs()
+    mark_undefined(inner, node)
+    return inner
+
+
+def mark_undefined(lowering: Any, node: Any) -> None:
+    """Bind names that may have no value here to what says so to operators; where Python decides, they stay unbound."""
+    for name in undefined_at(lowering.facts, node):
+        private = mangled(lowering.unit.class_name, name) or name
+        lowering.line(f"try: {private}", node)
+        lowering.line(f'except NameError: {private} = {lowering.gw}.undefined("{name}")', node)

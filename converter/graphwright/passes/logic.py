@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import gast
 from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes.surely_python import is_sure
@@ -25,11 +26,55 @@ from graphwright.passes.unit import as_operand, line_end, walk
 def boolean(read: Any, node: Any) -> str | None:
     if is_sure(node, read.facts) or any(binds(value) for value in node.values[1:]):
         return None
-    operator = "and_" if kind_of(node.op) == "And" else "or_"
-    text = _on_its_line(node, node.values[-1], read(node.values[-1]))
-    for value in reversed(node.values[:-1]):
-        text = f"{read.gw}.{operator}({_on_its_line(node, value, read(value))}, lambda: {text})"
+    first, *others = operands_of(node)
+    kind, later = kind_of(node.op), read.later()
+    texts = [_on_its_line(node, first, read(first)), *(_on_its_line(node, each, later(each)) for each in others)]
+    text = texts[-1]
+    for earlier in reversed(texts[:-1]):
+        text = f"{read.gw}.{_operator(read, node, kind)}({earlier}, lambda: {text})"
     return text
+
+
+def operands_of(node: Any) -> list[Any]:
+    """The operands of a row of `and`, or of `or`: `(a and b) and c` has three."""
+    found: list[Any] = []
+    for value in node.values:
+        alike = kind_of(value) == "BoolOp" and kind_of(value.op) == kind_of(node.op)
+        found += operands_of(value) if alike else [value]
+    return found
+
+
+def _operator(read: Any, node: Any, kind: str) -> str:
+    """What joins operands: Python asks each for its truth once, and so does what runs."""
+    if read.unit.pairs and node in read.unit.tests:
+        return "both" if kind == "And" else "either"
+    return "and_" if kind == "And" else "or_"
+
+
+def tests_in(node: Any) -> frozenset[gast.AST]:
+    """The expressions in a function that are only asked for their truth."""
+    found: set[gast.AST] = set()
+    for part in walk(node):
+        kind = kind_of(part)
+        if kind in ("If", "While", "IfExp", "Assert"):
+            _add_test(part.test, found)
+        elif kind == "comprehension":
+            for test in part.ifs:
+                _add_test(test, found)
+        elif kind == "BoolOp":
+            # What is false in `(a and b) or c` isn't its value.
+            for value in operands_of(part)[:-1]:
+                _add_test(value, found, only="BoolOp")
+    return frozenset(found)
+
+
+def _add_test(node: Any, found: set[gast.AST], only: str = "") -> None:
+    kind = kind_of(node)
+    if only and kind != only:
+        return
+    found.add(node)
+    for value in node.values if kind == "BoolOp" else [node.operand] if kind == "UnaryOp" else ():
+        _add_test(value, found)
 
 
 def negation(read: Any, node: Any) -> str | None:
@@ -50,7 +95,11 @@ def comparison(read: Any, node: Any) -> str | None:
     if any(map(binds, operands[2:])):
         return None
     bare = len(operators) == 1 and operators[0] in ("In", "NotIn")
-    texts = [read(operand) if bare else as_operand(read(operand), operand) for operand in operands]
+    reads = [read, read, *[read.later() for _ in operands[2:]]]
+    texts = [
+        rendered if bare else as_operand(rendered, operand)
+        for operand, rendered in ((operand, reading(operand)) for reading, operand in zip(reads, operands, strict=True))
+    ]
     links: list[str] = []
     kept = read.unit.fresh("middle")
     for number, operator in enumerate(operators):
@@ -62,7 +111,7 @@ def comparison(read: Any, node: Any) -> str | None:
         links.append(_link(read.gw, left, operator, right))
     text = links[-1]
     for link in reversed(links[:-1]):
-        text = f"{read.gw}.and_({link}, lambda: {text})"
+        text = f"{read.gw}.{_operator(read, node, 'And')}({link}, lambda: {text})"
     return text
 
 
@@ -84,7 +133,8 @@ def _is_sequence(node: Any, read: Any) -> bool:
 def conditional(read: Any, node: Any) -> str | None:
     if is_sure(node.test, read.facts) or binds(node.body) or binds(node.orelse):
         return None
-    test, body, orelse = [_on_its_line(node, part, read(part)) for part in (node.test, node.body, node.orelse)]
+    test = _on_its_line(node, node.test, read(node.test))
+    body, orelse = [_on_its_line(node, part, read.later()(part)) for part in (node.body, node.orelse)]
     return f"{read.gw}.if_({test}, lambda: {body}, lambda: {orelse})"
 
 

@@ -25,7 +25,11 @@ def name(read: Any, node: Any) -> str | None:
     unset = read.facts.may_be_undefined(node.id, read.at) or read.facts.may_be_undefined_outside(node.id)
     if node.id in read.hidden or not unset:
         return mangled
-    return f"{read.gw}.read({mangled or node.id})"
+    text = mangled or node.id
+    if read.deferred and read.unit.pairs:
+        # Python's own error for a lambda would be that of another function's variable.
+        text = f'{read.gw}.bound(lambda: {text}, "{node.id}")'
+    return f"{read.gw}.read({text})"
 
 
 def attribute(read: Any, node: Any) -> str | None:

@@ -42,12 +42,14 @@ from graphwright.passes.leaving import (
     in_graph_block,
     leave,
     leave_by_flags,
+    mark_undefined,
     rest_call,
     rest_unless_done,
     staged_jumps,
 )
 from graphwright.passes.slots import written_slots
 from graphwright.passes.surely_python import is_sure, is_sure_iterable
+from graphwright.passes.undefined import undefined_at
 from graphwright.passes.unit import as_alone
 
 
@@ -71,7 +73,7 @@ def branch(lowering: Any, node: Any, rest: Sequence[Any]) -> bool:
 
 
 def _staged_branch(lowering: Any, node: Any, rest: Sequence[Any]) -> None:
-    inner = in_graph_block(lowering)
+    inner = in_graph_block(lowering, node)
     after = lowering.place.after(rest)
     if not jumps_out([node]):
         branches.branch(inner, node, [], tail=False)
@@ -118,7 +120,7 @@ def _for(lowering: Any, node: Any, rest: Sequence[Any]) -> bool:
         _python_for(lowering, node, staged, items, rest)
         return rest_unless_done(lowering, node, rest)
     lowering.line(f"if {lowering.gw}.walked_by_graph({items} := {lowering.gw}.walked({iterable})):", node)
-    inner = in_graph_block(lowering)
+    inner = in_graph_block(lowering, node)
     staged.write(inner, (replace(staged.pieces[0], text=items), *staged.pieces[1:]))
     if staged.result:
         leave_by_flags(inner, lowering.place, ["return"], [staged.result], lowering.place.after(rest), node)
@@ -145,7 +147,7 @@ def _python_for(lowering: Any, node: Any, staged: loops.LoopCall, items: str, re
         inner.line(text, node.lineno)
     place = lowering.place
     around = PythonLoop(staged, items, place.after(rest), place)
-    inner.place = replace(place, following=(), conditional=True, around=around)
+    inner.place = replace(place, following=(), conditional=True, around=around, told=place.in_loop())
     inner.block(loops.without_options(lowering, node.body)[0], tail=False)
     add_block(lowering, inner, node)
 
@@ -155,25 +157,31 @@ def _while(lowering: Any, node: Any, rest: Sequence[Any]) -> bool:
     tests = reserved(unit, "tests")
     is_left = bool(staged_jumps(lowering.facts, node.body))
     staged = loops.staged_loop(lowering.without_pairs(), node, reserved(unit, "turn"))
-    given = f"lambda: {lowering.read(node.test)(node.test)}"
+    given = f"lambda: {lowering.read(node.test).later()(node.test)}"
     if is_left:
         _not_left(lowering, staged)
         again = "" if _may_have_effects(lowering, node) else ", again=True"
-        given += f", lambda: ({''.join(f'{text}, ' for text in staged.arguments)}){again}"
+        given += f", lambda: ({''.join(f'{text}, ' for text in _as_bound(lowering, node, staged.arguments))}){again}"
     lowering.line(f"{tests} = {gw}.tests({given})", node)
     lowering.line(f"while {tests}.hold():", node)
     inner = lowering.in_native_loop()
     around = PythonLoop(staged, tests, place.after(rest), place) if is_left else place.around
-    inner.place = replace(place, following=(), conditional=True, around=around)
+    inner.place = replace(place, following=(), conditional=True, around=around, told=place.in_loop())
     inner.block(loops.without_options(lowering, node.body)[0], tail=False)
     add_block(lowering, inner, node)
     lowering.line(f"if {tests}.by_graph:", node)
-    inner = in_graph_block(lowering)
+    inner = in_graph_block(lowering, node)
     staged.write(inner)
     if staged.result:
         leave_by_flags(inner, place, ["return"], [staged.result], place.after(rest), node)
     lowering.writer.extend(inner.writer)
     return rest_unless_done(lowering, node, rest)
+
+
+def _as_bound(lowering: Any, node: Any, arguments: Sequence[str]) -> list[str]:
+    """What a loop carries, read where names may have no value."""
+    unset = undefined_at(lowering.facts, node)
+    return [f'{lowering.gw}.bound(lambda: {text}, "{text}")' if text in unset else text for text in arguments]
 
 
 def _may_have_effects(lowering: Any, node: Any) -> bool:
@@ -188,11 +196,14 @@ def _may_have_effects(lowering: Any, node: Any) -> bool:
 def _while_in_turns(lowering: Any, node: Any, rest: Sequence[Any]) -> bool:
     """A `while` whose test sets something: the test is part of a turn, which is a function for Python, too."""
     plain = lowering.without_pairs()
+    mark_undefined(plain, node)
     staged = loops.staged_loop(plain, node, "turn")
     staged.write(plain)
     if not staged.result:
         return False
     if "break" not in staged.jumps and not completes([node], lowering.unit.library):
+        if told := lowering.place.telling("return"):
+            lowering.line(f"{told}{staged.result}", node.lineno)
         lowering.line(f"return {staged.result}.value", node.lineno)
         return True
     return after(lowering, ["return"], [staged.result], rest, node)

@@ -57,6 +57,12 @@ def _comment_behind(unit: Any, node: Any) -> str:
 
 def _return(lowering: Any, node: Any) -> bool:
     frame: ExitFrame = lowering.frame
+    told = lowering.place.telling("return") if lowering.place is not None else ""
+    if told:
+        value = "None" if node.value is None else as_alone(lowering.read(node)(node.value), node.value)
+        lowering.line(f"{told}{lowering.gw}.returned({value})", node)
+        rendered(lowering, node, f"return {told.split(' ')[0]}.value")
+        return True
     if node.value is None:
         if frame.kind == "function" and not frame.extra:
             rendered(lowering, node, "return")
@@ -86,6 +92,8 @@ def _left(lowering: Any, node: Any, jump: Jump, value: str = "") -> str:
 
 def _jump(lowering: Any, node: Any) -> bool:
     word: Any = kind_of(node).lower()
+    if lowering.place is not None and (told := lowering.place.telling(word)):
+        lowering.line(f"{told}True", node)
     if lowering.frame.in_native_loop:
         rendered(lowering, node, word)
     else:
@@ -122,7 +130,8 @@ def _declaration(lowering: Any, node: Any) -> bool:
 
 def _delete(lowering: Any, node: Any) -> bool:
     names = [target.id for target in node.targets if kind_of(target) == "Name"]
-    if len(names) == len(node.targets) and any(name in lowering.facts.undefinable for name in names):
+    marked = lowering.place is None and any(name in lowering.facts.undefinable for name in names)
+    if marked and len(names) == len(node.targets):
         for name in names:
             lowering.line(f'{name} = {lowering.gw}.undefined("{name}")', node)
     else:

@@ -22,6 +22,13 @@ def note_undefined(facts: Facts) -> None:
     _place(facts)
 
 
+def undefined_at(facts: Facts, node: Any) -> list[str]:
+    """Names that operators are given at a statement or after it, and that may have no value there."""
+    deleted = facts.deleted
+    found = (name for name in facts.undefinable if name in deleted or facts.is_perhaps_undefined(node, name))
+    return sorted(found, key=lambda name: facts.order.get(name, 0))
+
+
 def unset_in(facts: Facts, statements: Sequence[Any], parameters: Collection[str]) -> list[str]:
     """Names that a loop carries out of a generated function's statements, and that nothing in it has set before.
 

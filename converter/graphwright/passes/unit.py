@@ -47,6 +47,8 @@ class Unit:
         self.style = style
         self.pairs = pairs
         self.lines = LineIndex(text)
+        self.tests: frozenset[gast.AST] = frozenset()
+        """The expressions that are only asked for their truth."""
         self.templates: dict[gast.AST, tuple[str, dict[str, gast.AST]]] = {}
         self.names, self._fixed = _names_and_lines_inside_strings(node)
         self.alias = _alias(self.names, library)

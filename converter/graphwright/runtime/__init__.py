@@ -30,7 +30,7 @@ from .builtins.ordering import in_order as sorted
 from .builtins.reductions import all_of as all
 from .builtins.reductions import any_of as any
 from .builtins.reductions import total as sum
-from .control.conditionals import and_, asked, if_, not_, or_
+from .control.conditionals import and_, asked, both, either, if_, not_, or_
 from .control.loops import WhileTest as tests
 from .control.loops import for_, loop_options, rest_of_for, rest_of_while, walked, walked_by_graph, while_
 from .control.match_patterns import at_position, has_position, is_mapping, is_sequence, rest_of
@@ -64,6 +64,7 @@ from .state.noting import attribute, changes, changes_variable, is_noting, varia
 from .state.undefined import (
     Maybe,
     Undefined,
+    bound,
     is_none,
     read,
     undefined,
@@ -123,6 +124,8 @@ __all__ = [
     "attribute",
     "attribute_of",
     "bool",
+    "both",
+    "bound",
     "by_graph",
     "changes",
     "changes_variable",
@@ -132,6 +135,7 @@ __all__ = [
     "compared",
     "converted",
     "divmod",
+    "either",
     "enumerate",
     "extend",
     "filter",

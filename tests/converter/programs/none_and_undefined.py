@@ -318,3 +318,63 @@ def none_as_a_truth_value(x):
     chosen = found or 7.0
     both = found and found > 1.0
     return chosen, 1 if not found else 2, 1 if both else 2, found if found else -x
+
+
+@program(*[(a, Python(k)) for a in (0, 2) for k in range(3)])
+def names_that_python_binds_in_loops_that_the_graph_leaves(a, k):
+    n = 0
+    if k:
+        w = 1
+    while n < 4:
+        n += 1
+        if n == a:
+            w = n
+            break
+        if k == 2:
+            w += n
+    for i in tf.range(a):
+        w = i
+    return w
+
+
+@program(*[(a, Python(k)) for a in (0, 2) for k in range(3)])
+def a_name_that_python_deletes_and_the_graph_binds(a, k):
+    x = a
+    if k:
+        del x
+    if a > 1:
+        x = 5
+
+    def set_z():
+        nonlocal z
+        z = a
+        if a > 2:
+            z = a * 2
+
+    if k < 2:
+        z = 3
+    if k:
+        set_z()
+    if a < 1:
+        z = a
+    return x, z
+
+
+@program(*[(a, Python(k)) for a in (0, 2) for k in range(3)])
+def a_name_without_a_value_is_counted_up(a, k):
+    if k == 1:
+        s = 0
+    if a > 1:
+        s += 1
+    return s
+
+
+@program(*[(a, Python(k)) for a in (0, 2, 5) for k in range(3)])
+def names_that_operands_bind(a, k):
+    if k and (m := a) > 1:
+        return m
+    if a > 2 and (m := a + 1) > 3 and k < 2:
+        return m
+    if a > 4 or (m := k):
+        m = a
+    return m

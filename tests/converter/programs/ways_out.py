@@ -616,3 +616,94 @@ def a_name_that_is_set_on_the_way_to_continue(n, m, x, y):
             a -= 7
         z = y
     return a, z
+
+
+@program((3, 0), (9, 0), (-1, 0), (3, 1))
+def a_finally_in_a_try_with_a_finally(x, k):
+    try:
+        y = 1
+        try:
+            if k > 0:
+                return x
+            y = 2
+            return y
+        finally:
+            if x > 5:
+                return -x
+    finally:
+        y = 5
+        if x < 0:
+            return y
+
+
+@program(*[(a, Python(k)) for a in (0, 2, 5) for k in range(5)])
+def a_finally_overrides_what_python_decides(a, k):
+    n = 0
+    for i in range(4):
+        n += 1
+        try:
+            if i == k:
+                continue
+            if k == 3 and i == 1:
+                return n
+            if k == 4 and i == 2:
+                break
+            n += 10
+        finally:
+            n += 100
+            if a == i:
+                break
+        n += 1000
+    else:
+        n += 5
+    return n
+
+
+@program(*[(a, Python(k)) for a in (0, 2, 5) for k in range(4)])
+def a_finally_after_a_handler_that_leaves(a, k):
+    n = 0
+    for i in range(3):
+        try:
+            n += 1
+            if i == k:
+                raise ValueError
+        except ValueError:
+            n += 10
+            if k == 2:
+                return n
+            continue
+        else:
+            n += 100
+            if k == 3:
+                break
+        finally:
+            if a == i:
+                n += 7
+                continue
+        n += 1000
+    return n
+
+
+@program(*[(a, Python(k)) for a in (0, 5) for k in range(5)])
+def a_finally_around_loops_that_are_left(a, k):
+    n = 0
+    while n < 50:
+        n += 1
+        try:
+            while True:
+                n += 1
+                if k == 1:
+                    break
+                if k == 2:
+                    return n
+                if n > a * 3:
+                    break
+            if k == 3:
+                continue
+        finally:
+            n += 3
+            if a == n - 5:
+                return n * 100
+            if k == 4:
+                break
+    return n

@@ -69,22 +69,22 @@ def _extreme(name: str, values: tuple[Any, ...], key: Any, default: Any) -> Any:
     if len(values) == 1 and acts_as_tensor(values[0]):
         found = _of_tensor(name, dense(values[0]), callable_key(key), default)
         return counted(found) if getattr(values[0], "holds_numbers", False) else found
-    elements = values if len(values) > 1 or not values else _listed(values[0])
-    if elements is None:
-        return plain(*values, key=key, **options)
     key = callable_key(key)
-    keys = [key(element) for element in elements] if key else elements
-    if not elements or not holds_tensor(list(keys)):
+    elements, keys = _with_keys(values[0] if len(values) == 1 else values, key)
+    if not elements or not holds_tensor(keys):
         best = plain(builtins.range(len(elements)), key=keys.__getitem__, default=None) if elements else None
         return plain((), **options) if best is None else elements[best]
     return _fold(_before(name), list(zip(keys, elements, strict=True)))
 
 
-def _listed(values: Any) -> list[Any] | None:
-    """The elements, unless iterating over them is TensorFlow's matter (datasets and the like)."""
-    if isinstance(values, tf.data.Dataset):
-        return None
-    return list(values)
+def _with_keys(values: Any, key: Key | None) -> tuple[list[Any], list[Any]]:
+    """The elements and their keys; a key may change what is walked over."""
+    elements: list[Any] = []
+    keys: list[Any] = []
+    for element in values:
+        elements.append(element)
+        keys.append(key(element) if key else element)
+    return elements, keys
 
 
 def _before(name: str) -> Callable[[Any, Any], Any]:

@@ -93,6 +93,22 @@ def or_(first: Any, second: Callable[[], Any]) -> Any:
     return _either(condition(test), value_if_true(first) or (lambda: _value(first, test)), second)
 
 
+def both(first: Any, second: Callable[[], Any]) -> Any:
+    """`first and second()` where only its truth is asked for, which Python does once."""
+    test = asked(first)
+    if isinstance(first, Maybe) or is_symbolic(test):
+        return and_(first, second)
+    return second() if test else False
+
+
+def either(first: Any, second: Callable[[], Any]) -> Any:
+    """`first or second()` where only its truth is asked for."""
+    test = asked(first)
+    if isinstance(first, Maybe) or is_symbolic(test):
+        return or_(first, second)
+    return True if test else second()
+
+
 def not_(value: Any) -> Any:
     """`not value`."""
     value = asked(value)

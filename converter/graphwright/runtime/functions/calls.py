@@ -29,7 +29,16 @@ from graphwright.runtime.functions.options import named_after
 from graphwright.runtime.functions.session_graphs import call_in_function, is_session_graph
 from graphwright.runtime.functions.singledispatch import dispatching
 from graphwright.runtime.state.noting import is_noting
-from graphwright.twins import Twin, entered_by, is_left_alone, twin_of, unconverted
+from graphwright.twins import (
+    Twin,
+    entered_by,
+    has_same_defaults,
+    is_current,
+    is_left_alone,
+    twin_of,
+    unconverted,
+    update_defaults,
+)
 
 convert_function: Callable[..., types.FunctionType] | None = None
 """Gives the converted twin of a function, or raises `ConversionError`; set by `graphwright.conversion`."""
@@ -55,12 +64,7 @@ def _callee_for(function: Any) -> Any:
     kind = class_of(function)
     if kind is _FunctionType:
         twin = function.__dict__.get(Twin.KEY)
-        if (
-            twin is not None
-            and twin.original is function
-            and twin.callee is not None
-            and twin.code is function.__code__
-        ):
+        if twin is not None and twin.callee is not None and is_current(twin, function) and has_same_defaults(twin):
             return twin.callee
         return _callee_of(function)
     if kind is _BuiltinType:
@@ -104,6 +108,7 @@ def _callee_of(function: types.FunctionType) -> Any:
     if twin is None:
         twin = Twin(function)
         function.__dict__[Twin.KEY] = twin
+    update_defaults(twin)
     twin.callee = _new_callee(function)
     return twin.callee
 

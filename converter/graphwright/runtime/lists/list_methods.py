@@ -86,26 +86,44 @@ def sort(xs: Any, **options: Any) -> Any:
     if not isinstance(xs, LIST):
         xs.sort(**options)
         return xs
-    items = xs
-    key, descending = options.get("key"), options.get("reverse", False)
-    keys = [key(item) if key is not None else item for item in items] if is_staging() else items
+    if not is_staging():
+        xs.sort(**options)
+        return xs
+    LIST().sort(**options)  # which raises for options that there aren't
+    items = xs[:]
+    # As in Python, the list is empty while keys are computed and compared, so that a change is noticed.
+    LIST.clear(xs)
+    try:
+        _put_in_order(items, **options)
+    finally:
+        changed = LIST.__len__(xs) > 0
+        LIST.__setitem__(xs, slice(None), items)
+    if changed:
+        raise ValueError("list modified during sort")
+    return xs
+
+
+def _put_in_order(items: list[Any], key: Any = None, reverse: Any = False) -> None:
+    keys = items if key is None else list(map(key, items))
     if not _holds_symbolic(keys):
-        items.sort(**options)
-        return items
-    order = order_of_list(keys, descending)
+        given = iter(keys)
+        items.sort(key=None if key is None else lambda _: next(given), reverse=reverse)
+        return
+    order = order_of_list(keys, reverse)
     if isinstance(order, list):
         items[:] = [items[place] for place in cast("list[int]", order)]
-        return items
+        return
     found = rearranged(items, order)
     if found is None:
         grown = as_growable(items)
         found = [grown.get(order[place]) for place in range(len(items))]
     items[:] = found
-    return items
 
 
-def sort_in_place(xs: list[Any], **options: Any) -> None:
-    """`xs.sort()` of Python's list."""
+def sort_in_place(xs: list[Any], *arguments: Any, **options: Any) -> None:
+    """`xs.sort()` of Python's list, which takes no `arguments` but options."""
+    if arguments:
+        xs.sort(*arguments)
     sort(xs, **options)
 
 

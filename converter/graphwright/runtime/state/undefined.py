@@ -126,6 +126,14 @@ def undefined(name: str) -> Undefined:
     return Undefined(name)
 
 
+def bound(value: Callable[[], Any], name: str) -> Any:
+    """The value of a name, or what says that it has none."""
+    try:
+        return value()
+    except NameError:
+        return Undefined(name)
+
+
 def read(value: Any) -> Any:
     """The value of a name that may be undefined or, where it is a tensor in other cases, None."""
     if isinstance(value, Undefined):
@@ -235,6 +243,8 @@ def _install_operators() -> None:
     for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor"):
         setattr(Maybe, f"__{name}__", _operator(name))
         setattr(Maybe, f"__r{name}__", _reflected(name))
+        for prefix in ("", "r", "i"):
+            setattr(Undefined, f"__{prefix}{name}__", lambda self, _other: read(self))  # `total += x`
     for name in ("lt", "le", "gt", "ge", "eq", "ne", "neg", "pos", "abs", "invert"):
         setattr(Maybe, f"__{name}__", _operator(name))
     Maybe.__hash__ = object.__hash__

@@ -1,0 +1,809 @@
+"""What plain Python does stays as it is in a trace, where constructs meet: truth, unbound names, `finally`, sorting.
+
+The programs of `python_semantics` have one construct each.
+"""
+
+# The programs do on purpose what checkers warn of, in as few lines as can be.
+# ruff: noqa
+# pyright: reportUnboundVariable=false, reportPossiblyUnboundVariable=false, reportUndefinedVariable=false
+# pyright: reportOperatorIssue=false, reportUnusedExpression=false, reportAssignmentType=false
+# pyright: reportRedeclaration=false, reportIncompatibleMethodOverride=false, reportReturnType=false
+
+from __future__ import annotations
+
+import contextlib
+
+import plain_python
+
+program = plain_python.Programs()
+events = plain_python.events
+
+
+# --- Truth, which Python asks for once
+
+
+class B:
+    def __init__(s, n, v):
+        s.n = n
+        s.v = v
+
+    def __bool__(s):
+        events.append(s.n)
+        if isinstance(s.v, list):
+            return s.v.pop(0)
+        if isinstance(s.v, Exception):
+            raise s.v
+        return s.v
+
+    def __repr__(s):
+        return s.n
+
+    def __deepcopy__(s, m):
+        return B(s.n, list(s.v) if isinstance(s.v, list) else s.v)
+
+
+T = lambda n="t": B(n, True)
+F = lambda n="f": B(n, False)
+
+
+# 4
+@program((T(), T()), (T(), F()), (F(), T()))
+def if_and(a, b):
+    if a and b:
+        return 1
+    return 0
+
+
+@program((T(), T()), (T(), F()), (F(), T()))
+def if_or(a, b):
+    if a or b:
+        return 1
+    return 0
+
+
+@program((T("a"), T("b"), F("c")), (T("a"), F("b"), T("c")))
+def if_mixed(a, b, c):
+    if a and (b or c):
+        return 1
+    elif not (a or b) or c:
+        return 2
+    return 0
+
+
+@program((B("a", [True, False]),))
+def while_and(l):
+    n = 0
+    while l and 1:
+        n += 1
+    return n
+
+
+@program((B("a", [True, True, False]), T("b")))
+def while_and2(a, b):
+    n = 0
+    while a and b:
+        n += 1
+    return n
+
+
+@program((T(), T()), (T(), F()), (F(), T()))
+def cond_and(a, b):
+    return (1 if a and b else 2), (3 if not (a and b) else 4)
+
+
+@program((T("a"), T("b")), (T("a"), F("b")), (F("a"), T("b")))
+def value_and(a, b):
+    x = a and b
+    y = a or b
+    return x, y, bool(a and b)
+
+
+@program((T("a"), T("b")), (T("a"), F("b")), (F("a"), T("b")))
+def assert_and(a, b):
+    assert a and b
+    return [1 for _ in range(2) if a and b]
+
+
+@program((T("a"), T("b")), (T("a"), F("b")), (F("a"), T("b")))
+def notand(a, b):
+    return not (a and b), not a or not b, (not a) and b, a and not b
+
+
+class Cmp:
+    def __init__(s, r):
+        s.r = r
+
+    def __lt__(s, o):
+        events.append("lt")
+        return s.r
+
+    __gt__ = __lt__
+
+    def __contains__(s, o):
+        events.append("in")
+        return s.r
+
+    def __eq__(s, o):
+        events.append("eq")
+        return s.r
+
+    __hash__ = None
+
+
+@program(0, 1, 2)
+def chains(k):
+    r = [T(), F(), 5][k]
+    c = Cmp(r)
+    out = []
+    if c < c < c:
+        out.append(1)
+    if c < c and c > c:
+        out.append(2)
+    if 1 in c:
+        out.append(3)
+    out.append(c < c < c)
+    out.append(1 in c < c)
+    while c == c and len(out) < 8:
+        out.append(4)
+    return out
+
+
+class L:
+    def __len__(s):
+        events.append("len")
+        return 2
+
+
+class Bad:
+    def __bool__(s):
+        return 3
+
+
+class BadL:
+    def __len__(s):
+        return -1
+
+
+@program(0, 1, 2)
+def truth_errors(k):
+    o = [L, Bad, BadL][k]()
+    if o and 1:
+        return 1
+    return 2
+
+
+@program(0, 1, 2)
+def truth_errors2(k):
+    o = [L, Bad, BadL][k]()
+    while 1 and o:
+        return 1
+    return 2
+
+
+@program(0, 1)
+def walrus_and(k):
+    a = T("a")
+    if a and (b := F("b")):
+        return 1
+    if a and (b := T("c")) and k:
+        return b
+    while a and (c := B("w", False)):
+        pass
+    return b, c
+
+
+@program((T("a"), T("b"), F("c")), (T("a"), F("b"), T("c")))
+def any_and_all(a, b, c):
+    return (
+        any([a, b, c]),
+        all([a, b, c]),
+        any(x for x in (c, b)),
+        list(filter(None, [a, b, c])),
+        sorted([3, 1], key=lambda q: bool(a)),
+    )
+
+
+@program((T("a"), T("b"), F("c")), (T("a"), F("b"), T("c")))
+def filters_of_comprehensions(a, b, c):
+    return [x for x in (a, b, c) if x and a], {x.n for x in (a, b, c) if x or a}, list(x for x in (a, b) if not x or c)
+
+
+@program((T("a"), T("b"), F("c")), (T("a"), F("b"), T("c")))
+def nested_operators(a, b, c):
+    return (a if b else c) and b, (lambda: a and b)(), (a and b) or c, a and (b or c) and a
+
+
+# --- Names without a value
+
+
+@program()
+def unbound_1():
+    d += 1
+    return d
+
+
+@program(0, 1)
+def unbound_2(k):
+    if k:
+        d = 1
+    d += 1
+    return d
+
+
+@program(0, 1)
+def unbound_3(k):
+    for i in range(k):
+        d = i
+    d.x += 1
+    return d
+
+
+@program(0, 1)
+def unbound_4(k):
+    while k:
+        d = [1]
+        k -= 1
+    d[0] += 1
+    return d
+
+
+@program(0, 1)
+def unbound_5(k):
+    try:
+        if k:
+            q = 1
+        return q + 1
+    except NameError as e:
+        return str(e), type(e)
+
+
+@program(0, 1)
+def unbound_6(k):
+    if k:
+        q = 1
+
+    def f():
+        return q
+
+    return f()
+
+
+@program(0, 1)
+def unbound_7(k):
+    if k:
+        q = 1
+
+    def f():
+        nonlocal q
+        q += 1
+
+    f()
+    return q
+
+
+@program(0, 1)
+def unbound_8(k):
+    if k:
+        q = 1
+    del q
+    return k
+
+
+@program()
+def unbound_9():
+    global nowhere
+    nowhere += 1
+
+
+@program()
+def unbound_10():
+    return nowhere2
+
+
+@program(0, 1)
+def unbound_11(k):
+    if k:
+        q = 1
+    return [q for _ in range(2)], (lambda: q)()
+
+
+@program(0, 1)
+def unbound_12(k):
+    for i in range(k):
+        pass
+    return i
+
+
+@program(0, 1)
+def unbound_13(k):
+    if k:
+        q = 1
+    if q:
+        return 5
+    return f"{q}"
+
+
+@program(0, 1)
+def unbound_14(k):
+    if k:
+        q = []
+    q += [1]
+    return q
+
+
+@program(0, 1)
+def unbound_15(k):
+    def g():
+        return 1
+
+    if k:
+        q = 1
+    g(q)
+    return 1
+
+
+@program(0, 1)
+def unbound_16(k):
+    if k:
+        q = 1
+    while q < 3:
+        q += 1
+    return q
+
+
+@program(0, 1)
+def unbound_17(k):
+    try:
+        1 / k
+    except ZeroDivisionError as e:
+        pass
+    return e
+
+
+@program(0, 1)
+def unbound_18(k):
+    with contextlib.suppress(ZeroDivisionError):
+        1 / k
+        q = 1
+    q -= 1
+    return q
+
+
+@program(0, 1)
+def unbound_19(k):
+    if k:
+        q = 1
+    return k or q, (q if k else q)
+
+
+@program(0, 1)
+def unbound_20(k):
+    if k:
+        q = 1
+    q = q + 1
+
+    def f():
+        q += 1
+
+    return f()
+
+
+@program(0, 1)
+def unbound_21(k):
+    class A:
+        if k:
+            z = 1
+        z += 1
+
+    return A.z
+
+
+# --- Lists that change while they are sorted or walked over
+
+
+@program()
+def sort_append():
+    l = [3, 1, 2]
+
+    def f(x):
+        l.append(x)
+        return x
+
+    try:
+        l.sort(key=f)
+    except ValueError as e:
+        return str(e), l
+    return l
+
+
+@program()
+def sort_clear():
+    l = [3, 1, 2]
+
+    def f(x):
+        events.append(list(l))
+        return x
+
+    l.sort(key=f)
+    l.sort(key=f, reverse=True)
+    return l
+
+
+@program()
+def sort_err():
+    l = [3, 1, 2]
+
+    def f(x):
+        if x == 1:
+            raise KeyError(x)
+        return -x
+
+    try:
+        l.sort(key=f)
+    except KeyError as e:
+        return l
+
+
+@program()
+def sort_err2():
+    l = [3, "a", 2, 1]
+    try:
+        l.sort()
+    except TypeError as e:
+        return str(e), l
+
+
+@program()
+def sort_cmp():
+    class K:
+        def __init__(s, v):
+            s.v = v
+
+        def __lt__(s, o):
+            events.append((s.v, o.v, len(l)))
+            return s.v < o.v
+
+    l = [3, 1, 2]
+    l.sort(key=K)
+    r = sorted([3, 2, 1], key=K)
+    return l, r
+
+
+@program()
+def sort_misc():
+    l = [3, 1, 2]
+    try:
+        l.sort(lambda x: x)
+    except TypeError as e:
+        events.append(str(e))
+    try:
+        l.sort(cmp=1)
+    except TypeError as e:
+        events.append(str(e))
+
+    class ML(list):
+        def sort(s, **k):
+            events.append("mine")
+            super().sort(**k)
+
+    m = ML([2, 1])
+    m.sort(key=lambda x: x)
+    list.sort(m, reverse=True)
+    l.sort(key=None, reverse=1)
+    f = l.sort
+    f()
+    g = list.sort
+    g(l, key=lambda v: -v)
+    return l, m
+
+
+@program()
+def sort_obj():
+    class O:
+        def __init__(s, v):
+            s.v = v
+
+        def __lt__(s, o):
+            events.append((s.v, o.v))
+            return s.v < o.v
+
+        def __repr__(s):
+            return str(s.v)
+
+    l = [O(3), O(1), O(2), O(1)]
+    l.sort()
+    m = sorted(l, reverse=True)
+    return l, m, min(l), max(l)
+
+
+@program()
+def change_iter():
+    l = [1, 2, 3]
+    for x in l:
+        if x < 6:
+            l.append(x + 3)
+    return l
+
+
+@program()
+def change_iter2():
+    l = [1, 2, 3]
+    r = []
+    for x in map(lambda v: l.append(v) if len(l) < 6 else v, l):
+        r.append(x)
+    for x in filter(lambda v: l.remove(v) if len(l) > 3 else v, l):
+        r.append(x)
+    for i, x in enumerate(l):
+        if len(l) < 9:
+            l.append(i)
+    z = list(zip(l, (l.pop() for _ in l)))
+    s = sum(l.pop() for _ in l[:2])
+    return l, r, z, s, max(l, key=lambda v: l.append(v) or v if len(l) < 20 else v)
+
+
+@program()
+def dict_change():
+    d = {1: 1}
+    try:
+        for k in d:
+            d[k + 1] = 1
+    except RuntimeError as e:
+        return str(e), d
+
+
+@program()
+def dict_change2():
+    d = {1: 1}
+    try:
+        for k in list(d):
+            d[k + 1] = 1
+        for k, v in d.items():
+            if v:
+                d[k] = 2
+        for k in d.copy():
+            del d[k]
+    except RuntimeError as e:
+        return str(e), d
+    return d
+
+
+# --- `finally` that is left by a jump
+
+
+@program(0, 1, 2, 3)
+def finally_return(k):
+    y = 0
+    for i in range(3):
+        try:
+            y += 1
+            if k == 1:
+                return ("ret", y)
+            if k == 2:
+                raise ValueError
+        finally:
+            y += 10
+            if k:
+                break
+    return y
+
+
+@program(0, 1, 2, 3)
+def finally_break(k):
+    y = []
+    z = 0
+    while True:
+        z += 1
+        try:
+            y.append(z)
+            if z == k:
+                continue
+            z += 1
+            if k == 2:
+                return z
+        except KeyError:
+            pass
+        else:
+            z += 100
+            if k == 3:
+                break
+        finally:
+            z += 10
+            w = z
+            if z > 30:
+                break
+    return y, z, w
+
+
+@program(0, 1, 2)
+def finally_return2(k):
+    try:
+        a = 1
+        if k:
+            return a
+    finally:
+        a = 2
+        if k == 2:
+            return a
+    return a
+
+
+@program(0, 1, 2)
+def finally_ret_always(k):
+    try:
+        a = 1
+        1 / k
+    finally:
+        a += 2
+        return a, locals()
+
+
+@program(0, 1, 2, 3)
+def finally_nested(k):
+    r = []
+    for i in range(4):
+        try:
+            try:
+                r.append(i)
+                n = i
+                if i == k:
+                    continue
+                if i == 2 and k == 3:
+                    return r
+            finally:
+                n += 5
+                r.append(n)
+                if k == 2:
+                    continue
+        finally:
+            r.append("o")
+            if i == 2:
+                break
+    return r, n
+
+
+@program(0, 1)
+def finally_cont(k):
+    n = 0
+    while n < 5:
+        try:
+            n += 1
+            if k:
+                raise ValueError(n)
+        finally:
+            n += 1
+            continue
+    return n
+
+
+@program(0, 1, 2)
+def finally_del(k):
+    x = 1
+    try:
+        if k:
+            del x
+        if k == 2:
+            return 5
+    finally:
+        x = 3
+        if k == 1:
+            return x
+    return x
+
+
+@program(0, 1, 2)
+def finally_exc_return(k):
+    x = 1
+    try:
+        x = 2
+        if k:
+            raise ValueError(k)
+    except ValueError as e:
+        x = 3
+        if k == 2:
+            return x, "handler"
+    finally:
+        x += 1
+        if k == 2:
+            return x
+    return x
+
+
+@program(0, 1, 2)
+def with_ret(k):
+    x = 0
+    with contextlib.suppress(ValueError):
+        x = 1
+        if k == 1:
+            return x
+        x = 2
+        if k == 2:
+            raise ValueError
+        x = 3
+    return x
+
+
+# --- Defaults that are replaced
+
+
+def defaulted(a, b=2, *, c=3):
+    if a:
+        return a, b, c
+    return b, c
+
+
+@program()
+def replaced_defaults():
+    r = [defaulted(1), defaulted(1)]
+    d, k = defaulted.__defaults__, defaulted.__kwdefaults__
+    try:
+        defaulted.__defaults__ = (5,)
+        r.append(defaulted(1))
+        defaulted.__kwdefaults__ = {"c": 8}
+        r.append(defaulted(1))
+        defaulted.__kwdefaults__["c"] = 9
+        r.append(defaulted(1))
+        defaulted.__defaults__ = (4, 5)
+        r.append(defaulted())
+        defaulted.__defaults__ = None
+        try:
+            defaulted(1)
+        except TypeError as e:
+            r.append(str(e))
+        defaulted.__kwdefaults__ = None
+        try:
+            defaulted(1, 2)
+        except TypeError as e:
+            r.append(str(e))
+    finally:
+        defaulted.__defaults__, defaulted.__kwdefaults__ = d, k
+    r.append(defaulted(1))
+    return r
+
+
+@program()
+def replaced_defaults_of_others():
+    def inner(a, b=1, *, c=2):
+        if a:
+            return b, c
+
+    r = [inner(1), inner(1), inner(1)]
+    inner.__defaults__ = (7,)
+    inner.__kwdefaults__["c"] = 8
+    r.append(inner(1))
+    lam = lambda x=1: x
+    r += [lam(), lam()]
+    lam.__defaults__ = (3,)
+    r.append(lam())
+
+    class A:
+        def m(self, x=1):
+            return x
+
+    a = A()
+    r += [a.m(), a.m()]
+    A.m.__defaults__ = (2,)
+    r += [a.m()]
+    f = a.m
+    A.m.__defaults__ = (4,)
+    r.append(f())
+    return r
+
+
+@program()
+def replaced_code():
+    def a(x):
+        return 1
+
+    def b(x):
+        return 2
+
+    r = [a(1), a(1)]
+    a.__code__ = b.__code__
+    r.append(a(1))
+    a.attr = 3
+    r.append(a.attr)
+    a.__name__ = "q"
+    r.append(a.__name__)
+    a.__doc__ = "d"
+    r.append((a.__doc__, sorted(k for k in vars(a))))
+    return r
