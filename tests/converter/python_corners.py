@@ -11,7 +11,11 @@ The programs of `python_semantics` have one construct each.
 
 from __future__ import annotations
 
+import array
+import collections
+import collections.abc
 import contextlib
+import types
 
 import plain_python
 
@@ -807,3 +811,312 @@ def replaced_code():
     a.__doc__ = "d"
     r.append((a.__doc__, sorted(k for k in vars(a))))
     return r
+
+
+# --- `match`
+
+
+class Point:
+    __match_args__ = ("x", "y")
+
+    def __init__(s, x, y):
+        s._x = x
+        s._y = y
+
+    @property
+    def x(s):
+        events.append("x")
+        return s._x
+
+    @property
+    def y(s):
+        events.append("y")
+        return s._y
+
+
+class Odd:
+    __match_args__ = "x"
+    x = 1
+
+
+class Odd2:
+    __match_args__ = ["x"]
+    x = 1
+
+
+class Odd3:
+    __match_args__ = (1,)
+
+
+class Few:
+    __match_args__ = ("x",)
+    x = 1
+    y = 2
+
+
+class Gone:
+    __match_args__ = ("x", "x")
+    x = 1
+
+
+def mk(k):
+    return [
+        Point(0, 1),
+        Point(1, 0),
+        Odd(),
+        Odd2(),
+        Odd3(),
+        Few(),
+        Gone(),
+        3,
+        True,
+        [1, 2],
+        {"a": 1, "b": 2},
+        (1, 2),
+        "ab",
+        None,
+        2.0,
+        {"a": None},
+    ][k]
+
+
+@program(*range(16))
+def class_pattern_kw(k):
+    match mk(k):
+        case Point(x=0):
+            return "a"
+        case Point(x=0, y=0):
+            return "c"
+        case Point(x=1, y=b):
+            return b
+    return "n"
+
+
+@program(*range(16))
+def class_pattern_pos(k):
+    match mk(k):
+        case Point(0, 2):
+            return "z"
+        case Point(1, b):
+            return b
+        case Odd(1):
+            return "odd"
+    return "n"
+
+
+@program(*range(16))
+def class_pattern_pos2(k):
+    match mk(k):
+        case Odd2(1):
+            return "odd"
+    return "n"
+
+
+@program(*range(16))
+def class_pattern_pos3(k):
+    match mk(k):
+        case Odd3(1):
+            return "odd"
+    return "n"
+
+
+@program(*range(16))
+def class_pattern_few(k):
+    match mk(k):
+        case Few(1, 2):
+            return "odd"
+    return "n"
+
+
+@program(*range(16))
+def class_pattern_gone(k):
+    match mk(k):
+        case Gone(1, 1):
+            return "odd"
+    return "n"
+
+
+@program(*range(16))
+def class_pattern_dup(k):
+    match mk(k):
+        case Few(1, x=1):
+            return "odd"
+    return "n"
+
+
+@program(*range(16))
+def class_pattern_notype(k):
+    f = 3
+    match mk(k):
+        case f(1, x=1):
+            return "odd"
+    return "n"
+
+
+@program(*range(16))
+def patterns_of_builtins(k):
+    match mk(k):
+        case bool(1):
+            return "b"
+        case int(3):
+            return "i"
+        case int(x) if x > 4:
+            return "big"
+        case float(2.0) as f:
+            return f
+        case str("ab"):
+            return "s"
+        case list([1, *r]):
+            return r
+        case tuple((1, b)):
+            return b
+        case {"a": 1, **rest}:
+            return rest
+        case {"a": None}:
+            return "none"
+        case None:
+            return "N"
+    return "n"
+
+
+@program(*range(16))
+def too_many_positions(k):
+    match mk(k):
+        case int(3, 4):
+            return "b"
+    return "n"
+
+
+@program(*range(16))
+def sequence_patterns(k):
+    match mk(k):
+        case [1, x] if x == 3:
+            return "no"
+        case [a, b]:
+            r = a, b
+        case {"b": 2}:
+            r = "b"
+        case Point(x=(0 | 1) as q):
+            r = q
+        case None | True:
+            r = "nt"
+        case object():
+            r = "obj"
+    return r
+
+
+class Seq:
+    def __init__(s):
+        pass
+
+    def __len__(s):
+        events.append("len")
+        return 2
+
+    def __getitem__(s, i):
+        events.append(i)
+        return i
+
+
+class RSeq(Seq, collections.abc.Sequence):
+    pass
+
+
+class EqN:
+    def __eq__(s, o):
+        events.append(("eq", o))
+        return o == 1
+
+
+class Mp(collections.abc.Mapping):
+    def __getitem__(s, k):
+        events.append(("get", k))
+        return k
+
+    def __len__(s):
+        return 2
+
+    def __iter__(s):
+        return iter("ab")
+
+    def get(s, k, d=None):
+        events.append(("get()", k))
+        return k if k in "ab" else d
+
+    def __contains__(s, k):
+        events.append(("in", k))
+        return True
+
+    def keys(s):
+        events.append("keys")
+        return ["a", "b"]
+
+
+class FlagSeq:
+    pass
+
+
+def mk2(k):
+    return [
+        Seq(),
+        RSeq(),
+        EqN(),
+        Mp(),
+        collections.deque([0, 1]),
+        range(2),
+        b"ab",
+        bytearray(b"ab"),
+        memoryview(b"ab"),
+        array.array("i", [0, 1]),
+        types.MappingProxyType({"a": "a", "b": 1}),
+        collections.defaultdict(int, {"b": 3}),
+    ][k]
+
+
+@program(*range(12))
+def patterns_of_other_sequences(k):
+    match mk2(k):
+        case [0, 2]:
+            return 1
+        case [0, 1, *_]:
+            return 2
+        case [x, *_] if x:
+            return 3
+        case 2:
+            return "two"
+        case 1:
+            return "one"
+        case {"a": "b"}:
+            return "ab"
+        case {"z": 1}:
+            return "z"
+        case {"a": "a", "b": y}:
+            return y
+        case {"b": 3, **k}:
+            return k
+    return 0
+
+
+@program(*range(12))
+def alternatives_of_other_sequences(k):
+    match mk2(k):
+        case [0, x] | [x, 1]:
+            return x
+        case {"a": x} | {"b": x} if x:
+            return x
+        case 1 | 2 as y:
+            return "y"
+    return 0
+
+
+@program(0, 1)
+def captures_before_guards(k):
+    a = "before"
+    match (k, 1):
+        case (a, 0):
+            pass
+        case (a, 1) if a:
+            pass
+        case b:
+            pass
+    return locals()

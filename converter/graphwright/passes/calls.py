@@ -29,7 +29,8 @@ def call(read: Any, node: Any) -> str | None:
         if function.id == "super" and not node.args and read.nested and read.facts.first_parameter:
             return f"super(__class__, {read.facts.first_parameter})"
         if function.id in ("locals", "vars", "dir") and not node.args and not node.keywords:
-            names = sorted(read.facts.bound | read.unit.free)
+            made = read.unit.names - read.unit.users_names
+            names = sorted((read.facts.bound - made) | read.unit.free)
             return f"{read.gw}.users_names({function.id}(), {names})"
         if function.id in BUILTINS and function.id not in read.unit.library:
             return _builtin(read, node)

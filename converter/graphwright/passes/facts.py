@@ -51,12 +51,11 @@ class Facts:
         self.closures: list[LocalClosure] = []
         self.effects: dict[gast.AST, Any] = {}
         self.set_places = _set_places(self.statements)
-        self.deleted = _deleted_names(self.statements)
         self._collect_kinds()
         self.order = self._order(parameters)
         self.staged_names: frozenset[str] = frozenset()
         self._native: dict[gast.AST, bool] = {}
-        self.undefinable: frozenset[str] = frozenset()
+        self.undefinable = self.deleted = frozenset[str]()
         self.undefined_at_start: tuple[str, ...] = ()
         self.undefined_before: dict[gast.AST, list[str]] = {}
         self.graph: Any = None
@@ -257,12 +256,6 @@ def _set_places(parts: Iterable[Any]) -> frozenset[str]:
     """The attributes that are set somewhere."""
     stored = [part for part in parts if kind_of(part) == "Attribute" and kind_of(part.ctx) != "Load"]
     return frozenset(str(symbol) for part in stored if (symbol := symbol_of(part)) is not None)
-
-
-def _deleted_names(parts: Iterable[Any]) -> frozenset[str]:
-    """The names that are unbound somewhere, by `del` or at the end of an `except`."""
-    caught = {part.name.id for part in parts if kind_of(part) == "ExceptHandler" and part.name is not None}
-    return frozenset(caught | {part.id for part in parts if kind_of(part) == "Name" and kind_of(part.ctx) == "Del"})
 
 
 def _set_by_next(part: Any) -> list[Any]:

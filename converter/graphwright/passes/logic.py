@@ -73,7 +73,11 @@ def _add_test(node: Any, found: set[gast.AST], only: str = "") -> None:
     if only and kind != only:
         return
     found.add(node)
-    for value in node.values if kind == "BoolOp" else [node.operand] if kind == "UnaryOp" else ():
+    if kind == "BoolOp":
+        inside = node.values
+    else:
+        inside = [node.operand] if kind == "UnaryOp" else [node.body] if kind == "Lambda" else []
+    for value in inside:
         _add_test(value, found)
 
 

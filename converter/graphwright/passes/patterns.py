@@ -35,7 +35,7 @@ from typing import Any
 import gast
 from graphwright_analysis.flow.tree import kind_of
 
-from graphwright.passes import logic
+from graphwright.passes import exact_patterns, logic
 from graphwright.passes.synthesis import assignment, choice, constant, name, synthetic
 from graphwright.passes.unit import Unit, walk
 
@@ -58,11 +58,9 @@ def as_choices(unit: Unit, node: Any) -> list[Any]:
     """The statements that do what a `match` does; the `match` itself where it is Python's."""
     if not any(_may_compare(case) for case in node.cases):
         return [node]
-    before: list[Any] = []
-    subject = node.subject.id if kind_of(node.subject) == "Name" else unit.fresh("subject")
-    if kind_of(node.subject) != "Name":
-        unit.names.add(subject)
-        before = [assignment(unit, node, subject, node.subject)]
+    if unit.pairs:
+        return exact_patterns.choices(unit, node)
+    before, subject = exact_patterns.named_subject(unit, node, kind_of(node.subject) == "Name")
     try:
         patterns = [_read(unit, case.pattern, subject) for case in node.cases]
     except _CannotSay:

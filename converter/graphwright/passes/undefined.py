@@ -5,7 +5,7 @@ How such a name is written is in `operators` and `blocks`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
@@ -19,13 +19,13 @@ from graphwright.passes.slots import written_slots
 def note_undefined(facts: Facts) -> None:
     """Add to the facts of a function, not of a lambda, which of its names may be undefined, and from where on."""
     facts.undefinable = _undefinable(facts)
+    facts.deleted = _deleted_names(facts.statements)
     _place(facts)
 
 
 def undefined_at(facts: Facts, node: Any) -> list[str]:
     """Names that operators are given at a statement or after it, and that may have no value there."""
-    deleted = facts.deleted
-    found = (name for name in facts.undefinable if name in deleted or facts.is_perhaps_undefined(node, name))
+    found = (name for name in facts.undefinable if name in facts.deleted or facts.is_perhaps_undefined(node, name))
     return sorted(found, key=lambda name: facts.order.get(name, 0))
 
 
@@ -71,6 +71,12 @@ def _loops_of(facts: Facts, statement: Any) -> list[Any]:
 
 
 _COMPOUND = LOOPS | {"If", "With", "Try", "TryStar", "Match"}
+
+
+def _deleted_names(parts: Iterable[Any]) -> frozenset[str]:
+    """The names that are unbound somewhere, by `del` or at the end of an `except`."""
+    caught = {part.name.id for part in parts if kind_of(part) == "ExceptHandler" and part.name is not None}
+    return frozenset(caught | {part.id for part in parts if kind_of(part) == "Name" and kind_of(part.ctx) == "Del"})
 
 
 def _undefinable(facts: Facts) -> frozenset[str]:

@@ -51,6 +51,7 @@ class Unit:
         """The expressions that are only asked for their truth."""
         self.templates: dict[gast.AST, tuple[str, dict[str, gast.AST]]] = {}
         self.names, self._fixed = _names_and_lines_inside_strings(node)
+        self.users_names = frozenset(self.names)
         self.alias = _alias(self.names, library)
         self._spans: dict[gast.AST, tuple[int, int]] = {}
         self._children: dict[gast.AST, list[Any]] = {}

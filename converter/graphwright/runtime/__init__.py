@@ -30,6 +30,7 @@ from .builtins.ordering import in_order as sorted
 from .builtins.reductions import all_of as all
 from .builtins.reductions import any_of as any
 from .builtins.reductions import total as sum
+from .control import match_patterns as patterns
 from .control.conditionals import and_, asked, both, either, if_, not_, or_
 from .control.loops import WhileTest as tests
 from .control.loops import for_, loop_options, rest_of_for, rest_of_while, walked, walked_by_graph, while_
@@ -76,6 +77,7 @@ from .text.printing import print_ as print
 from .text.printing import str_ as str
 
 super = python.super
+patterns.read_attribute = attribute_of
 choices.kinds += [chosen_lists.LISTS, chosen_lists.DICTS, chosen_objects.OBJECTS]
 
 builtin_operators.update(
@@ -179,6 +181,7 @@ __all__ = [
     "operated",
     "or_",
     "overloaded",
+    "patterns",
     "pending",
     "percent",
     "pop",
