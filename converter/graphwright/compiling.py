@@ -11,6 +11,7 @@ import types
 from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
+from .calls_later import convert_calls_that_run_later
 from .change_notes import note_changes
 from .matching import compiled_alone, without_defaults
 from .pipeline import Generated
@@ -30,16 +31,30 @@ def compiled(
     `special` are the special methods of the user's classes that it may call by an operator or the like.
     """
     parsed = ast.parse(generated.text).body[0]
-    node = without_defaults(parsed.value if isinstance(parsed, ast.Expr) else parsed)
-    _move_to_user_lines(node, generated.lines)
+    node = parsed.value if isinstance(parsed, ast.Expr) else parsed
+    return compiled_node(node, generated.lines, generated.alias, code, class_name, special)
+
+
+def compiled_node(
+    definition: ast.AST,
+    lines: tuple[int, ...],
+    alias: str,
+    code: types.CodeType,
+    class_name: str | None,
+    special: frozenset[str],
+) -> types.CodeType:
+    """The same for the tree of a definition, each line of which comes from the user's line in `lines`."""
+    node = without_defaults(definition)
+    _move_to_user_lines(node, lines)
     if not isinstance(node, ast.Lambda):
-        _name_results(node.body, generated.alias)
-    note_changes(node, generated.alias)
-    call_special_methods(node, generated.alias, special)
+        _name_results(node.body, alias)
+    note_changes(node, alias)
+    convert_calls_that_run_later(node, alias)
+    call_special_methods(node, alias, special)
     node.lineno = node.end_lineno = code.co_firstlineno
     if not isinstance(node, ast.Lambda):
         node.name = code.co_name
-    free = tuple(dict.fromkeys((*code.co_freevars, generated.alias)))
+    free = tuple(dict.fromkeys((*code.co_freevars, alias)))
     made = compiled_alone(node, code, free, class_name)
     assert made is not None, "the factory holds exactly one function"
     return _renamed(made, code)

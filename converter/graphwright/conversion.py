@@ -22,9 +22,10 @@ from .errors import ConversionError, SourceMissing
 from .features import chosen
 from .libraries import is_library_class, is_library_function, is_library_value, library_names, names_from_around
 from .matching import fingerprint
+from .noted_functions import noted_code
 from .pipeline import generate
 from .reporting import full_tracebacks, report
-from .sources import REFUSED_FLAGS, class_around, likely_text, source_of
+from .sources import REFUSED_FLAGS, class_around, likely_text, refuse_unsupported, source_of
 from .special_methods import special_names
 from .twins import Twin, is_left_alone, mark_origin, note_generated, original_of, twin_of, unconverted, update_defaults
 
@@ -158,6 +159,7 @@ def _requested(entity: Any, recursive: bool) -> Any:
     if isinstance(entity, type) or is_library_value(entity) or is_left_alone(entity):
         return entity
     if isinstance(entity, types.FunctionType) and not is_library_function(entity):
+        refuse_unsupported(entity)
         return _twin_function(entity, recursive)
     call: Any = getattr(entity.__class__, "__call__", None)  # noqa: B004
     if isinstance(call, types.FunctionType) and not is_library_value(call):
@@ -216,7 +218,10 @@ def running_code(function: types.FunctionType, recursive: bool = True) -> tuple[
             recursive,
         )
         basis = cache.key_of(code.co_filename, fingerprint(code), *surroundings, sorted(special))
-        stored = _stored_or_made(function, recursive, basis, special)
+        if code.co_flags & REFUSED_FLAGS:
+            stored = noted_code(function, special)
+        else:
+            stored = _stored_or_made(function, recursive, basis, special)
         name, file = function.__qualname__, f"{code.co_filename}:{code.co_firstlineno}"
         report(1, "%s (%s) is converted", name, file)
         report(2, "%s", _Shown(function, recursive))

@@ -49,7 +49,7 @@ class SourcePiece:
 def source_of(function: types.FunctionType) -> FunctionSource:
     """The source that a function was compiled from."""
     code = function.__code__
-    _refuse_unsupported(function)
+    refuse_unsupported(function)
     class_name = class_around(function)
     piece = _piece_of(function, class_name)
     try:
@@ -68,9 +68,14 @@ def source_of(function: types.FunctionType) -> FunctionSource:
     )
 
 
+def definition_of(function: types.FunctionType) -> SourcePiece:
+    """The definition that a function was compiled from, even if it can't be converted."""
+    return _piece_of(function, class_around(function))
+
+
 def likely_text(function: types.FunctionType) -> tuple[str, int] | None:
     """The text that a function comes from in nearly all cases, with its first line; whether it does isn't checked."""
-    _refuse_unsupported(function)
+    refuse_unsupported(function)
     code, lines = function.__code__, _lines_of(function)
     if code.co_name == "<lambda>":
         return next(((piece.text, piece.first_line) for piece in _lambdas(code, lines)), None)
@@ -101,7 +106,8 @@ def refusal_of(node: Any) -> ConversionError | None:
     return ConversionError(_why_unsupported(node.name, flag), line=line)
 
 
-def _refuse_unsupported(function: types.FunctionType) -> None:
+def refuse_unsupported(function: types.FunctionType) -> None:
+    """Raise ConversionError for generators and coroutines."""
     code = function.__code__
     for flag in _REFUSED:
         if code.co_flags & flag:

@@ -70,10 +70,13 @@ def is_current(twin: Twin, function: types.FunctionType) -> bool:
     return twin.original is function and twin.code is function.__code__
 
 
-def has_same_defaults(twin: Twin) -> bool:
-    """Whether the function still has the defaults that its converted forms have."""
-    original = twin.original
-    return twin.defaults is original.__defaults__ and twin.keyword_defaults is original.__kwdefaults__
+def is_up_to_date(twin: Twin, function: types.FunctionType) -> bool:
+    """Whether a twin is this function's, and the function has the code and the defaults that it had."""
+    return (
+        is_current(twin, function)
+        and twin.defaults is function.__defaults__
+        and twin.keyword_defaults is function.__kwdefaults__
+    )
 
 
 def update_defaults(twin: Twin) -> None:

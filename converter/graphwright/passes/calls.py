@@ -140,7 +140,7 @@ def needs_conversion(read: Any, node: Any) -> bool:
     if name and root not in read.hidden and root not in read.facts.bound and _is_known(read, name):
         last = name.split(".")[-1]
         may_call = last in _HIGHER_ORDER and any(_may_be_function(read, part) for part in _given(node))
-        return may_call or last in _LOOKING_AT_FRAMES
+        return may_call or last in _LOOKING_AT_FRAMES or (read.unit.pairs and last in _TRACING_ONCE)
     if kind == "Name":
         return function.id not in read.facts.own_functions and function.id not in _PYTHON
     if kind == "Attribute":
@@ -218,6 +218,10 @@ _PYTHON = BUILTINS | frozenset(_PYTHON_NAMES.split())
 _OF_DICTS = frozenset({"items", "keys", "setdefault", "values"})
 # Library functions that call functions which they are given.
 _HIGHER_ORDER = frozenset(_HIGHER_ORDER_NAMES.split())
+# TensorFlow's functions that run others in a graph: what those change is refused.
+_TRACING_ONCE = frozenset(
+    ["case", "cond", "foldl", "foldr", "map_fn", "scan", "switch_case", "vectorized_map", "while_loop"]
+)
 # Library functions that look for their caller's frame.
 _LOOKING_AT_FRAMES = frozenset({"_getframe", "warn"})
 # Methods of containers, strings, tensors, Variables and tapes, which nobody gives to classes of his own with

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -891,3 +892,170 @@ def one_of_two_is_changed_in_a_loop(xs):
     for x in xs:
         (big if x > 2 else small).append(x)
     return len(small), len(big), big
+
+
+class Counting:
+    def __init__(self):
+        self.n = 0
+        self.items = []
+
+    def counted(self, k):
+        self.n += 1
+        yield self.n + k
+        self.more(k)
+
+    def more(self, k):
+        if k > 1:
+            self.n += 100
+
+    @contextlib.contextmanager
+    def opened(self):
+        self.n += 1
+        yield
+        self.n += 10
+
+
+def filling(items, x):
+    items.append(x)
+    yield x
+
+
+@contextlib.contextmanager
+def opened(counting):
+    counting.n += 1
+    try:
+        yield counting.n
+    finally:
+        counting.n += 10
+
+
+@program(3, 0)
+def a_generator_that_changes_its_object(n):
+    counting, total = Counting(), 0
+    for i in tf.range(n):
+        for value in counting.counted(i):
+            total += value
+    return counting.n, total
+
+
+@program(3, 0)
+def a_generator_that_changes_what_its_loop_changes(n):
+    counting = Counting()
+    for i in tf.range(n):
+        for value in counting.counted(i):
+            if value > 1:
+                counting.n += 1
+    return counting.n
+
+
+@program(3, 0)
+def a_generator_that_changes_a_list(n):
+    items = []
+    for i in tf.range(n):
+        for _ in filling(items, i):
+            pass
+    return items
+
+
+@program(3, 0)
+def a_generator_that_changes_a_variable_around(n):
+    count = 0
+
+    def counting():
+        nonlocal count
+        count += 1
+        yield count
+
+    for _ in tf.range(n):
+        for _ in counting():
+            pass
+        sum(counting())
+    return count
+
+
+@program(3, 0)
+def context_managers_that_change_objects(n):
+    counting = Counting()
+    for _ in tf.range(n):
+        with opened(counting):
+            pass
+        with counting.opened() as nothing, contextlib.ExitStack() as stack:
+            stack.enter_context(opened(counting))
+            counting.n += 0 if nothing is None else 1
+    return counting.n
+
+
+@program(3, -3)
+def a_generator_in_a_branch(n):
+    counting = Counting()
+    if n > 2:
+        next(counting.counted(n))
+    return counting.n
+
+
+async def later(counting):
+    counting.n += 1
+
+
+@program(3, 0)
+def a_coroutine_that_changes_an_object(n):
+    counting = Counting()
+    for _ in tf.range(n):
+        try:
+            later(counting).send(None)
+        except StopIteration:
+            pass
+    return counting.n
+
+
+@program([1.0, 2.0], refused="TypeError: 'items' is changed by a function that tf.map_fn runs in the graph")
+def a_list_that_map_fn_fills(xs):
+    items = []
+
+    def keep(x):
+        items.append(x)
+        return x
+
+    return tf.map_fn(keep, xs), len(items)
+
+
+@program([1.0, 2.0], refused="TypeError: write `for` instead of tf.vectorized_map")
+def a_list_that_vectorized_map_fills(xs):
+    items = []
+    return tf.vectorized_map(lambda x: items.append(1) or x, xs), len(items)
+
+
+@program([1.0, 2.0], refused="TypeError: 'counting.n' is changed by a function that tf.scan runs in the graph")
+def an_attribute_that_scan_counts_up(xs):
+    counting = Counting()
+
+    def add(total, x):
+        counting.n += 1
+        return total + x
+
+    return tf.scan(add, xs), counting.n
+
+
+@program([1.0, 2.0], refused="TypeError: write `if` instead of tf.cond")
+def a_list_that_cond_fills(xs):
+    items = []
+
+    def negative():
+        items.append(1)
+        return 1.0
+
+    return tf.cond(xs[0] > 0, lambda: 2.0, negative), len(items)
+
+
+@program([1.0, 2.0])
+def what_map_fn_sets_to_the_same(xs):
+    counting, levels = Counting(), [0]
+
+    def scaled(x):
+        own = []
+        own.append(x)
+        levels[0] = 5
+        counting.level = 3
+        return own[0] * levels[0]
+
+    return tf.map_fn(scaled, xs), levels, counting.level

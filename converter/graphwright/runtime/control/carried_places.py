@@ -34,6 +34,10 @@ class WithPlaces:
         """The values, and what is at the places."""
         return (*values, *(place.get() for place in self.places))
 
+    def renewed(self, whole: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The state with what is at the places by now."""
+        return self.state(whole[: self.count])
+
     def names(self, names: Sequence[str] | None, turn: Callable[..., Any]) -> tuple[str, ...]:
         """What the user calls them."""
         return (*state_names(names, turn, self.count), *(place.text for place in self.places))

@@ -77,16 +77,14 @@ def for_(
     """Take a turn on the state for every item; `places` are attributes and shared variables that the turns set."""
     if places is not None and is_staging():
         with_places = WithPlaces(found_places(places), len(state))
-        turns, names = with_places.turn(turn), with_places.names(names, turn)
-        held = for_(iterable, turns, *with_places.state(state), options=options, names=names)
-        return with_places.settled(held)
+        turns, names, whole = with_places.turn(turn), with_places.names(names, turn), with_places.state(state)
+        renewed = with_places.renewed
+        loop = Loop(turns, None, options or LoopOptions(), names, len(whole), renewed=renewed)
+        return with_places.settled(pack(_walk(walked(iterable), whole, loop)))
     iterable = walked(iterable)
     if is_staging():
         loop = Loop(turn, otherwise, options or LoopOptions(), state_names(names, turn, len(state)), len(state))
-        items = staged_items(iterable)
-        if items is not None:
-            return pack(items(state, loop))
-        return pack(_for_in_graph(iter(iterable), turn, state, loop))
+        return pack(_walk(iterable, state, loop))
     count = len(state)
     # As in `while_`, written out: a function for what a turn gives would make a turn a tenth slower.
     for item in iterable:
@@ -98,6 +96,11 @@ def for_(
         else:
             state = unpack(result, count)
     return otherwise(*state) if otherwise else pack(state)
+
+
+def _walk(iterable: Any, state: tuple[Any, ...], loop: Loop) -> tuple[Any, ...]:
+    items = staged_items(iterable)
+    return _for_in_graph(iter(iterable), loop.turn, state, loop) if items is None else items(state, loop)
 
 
 def rest_of_for(
@@ -138,7 +141,8 @@ def _left_loop(
     with_places = WithPlaces(found_places(places) if places is not None else (), len(outcome.state))
     whole = Turn(outcome.stop, with_places.state(outcome.state))
     options, names = options or LoopOptions(), with_places.names(names, turn)
-    return with_places, whole, Loop(with_places.turn(turn), None, options, names, len(whole.state))
+    loop = Loop(with_places.turn(turn), None, options, names, len(whole.state), renewed=with_places.renewed)
+    return with_places, whole, loop
 
 
 def _remaining(items: Iterator[Any], turn: Step, result: Turn, loop: Loop) -> tuple[Any, ...]:
@@ -247,12 +251,14 @@ def _stop_in_graph(test: Step, turn: Step, before: tuple[Any, ...], result: Turn
 
 def _for_in_graph(items: Iterator[Any], turn: Step, state: tuple[Any, ...], loop: Loop) -> tuple[Any, ...]:
     for item in items:
+        state = loop.renewed(state)
         result = as_turn(turn(item, *state), state)
         if is_symbolic(result.stop):
             return _remaining(items, turn, result, loop)
         state = result.state
         if result.stop:
             return state
+    state = loop.renewed(state)
     return unpack(loop.otherwise(*state), loop.count) if loop.otherwise else state
 
 

@@ -80,6 +80,8 @@ class Loop:
     count: int
     relaxes: bool = False
     """Whether shapes may change from turn to turn, as they may in a loop over a Dataset."""
+    renewed: Callable[[tuple[Any, ...]], tuple[Any, ...]] = tuple
+    """The state after Python has taken an item, which may set what is carried."""
     trips: Any = None
     """How many iterations there are if the loop isn't left; None where that isn't known before."""
 

@@ -24,21 +24,13 @@ from graphwright.runtime.errors import graph_errors, tracebacks
 from graphwright.runtime.errors.operation_stacks import OwnFramesFilter
 from graphwright.runtime.functions import callers_frames, tensor_arrays
 from graphwright.runtime.functions.builtin_values import builtin_operators, method_of
+from graphwright.runtime.functions.graph_callbacks import TRACES_ONCE, called_unchanging
 from graphwright.runtime.functions.keras_layers import is_layer, layer_call
 from graphwright.runtime.functions.options import named_after
 from graphwright.runtime.functions.session_graphs import call_in_function, is_session_graph
 from graphwright.runtime.functions.singledispatch import dispatching
 from graphwright.runtime.state.noting import is_noting
-from graphwright.twins import (
-    Twin,
-    entered_by,
-    has_same_defaults,
-    is_current,
-    is_left_alone,
-    twin_of,
-    unconverted,
-    update_defaults,
-)
+from graphwright.twins import Twin, entered_by, is_left_alone, is_up_to_date, twin_of, unconverted, update_defaults
 
 convert_function: Callable[..., types.FunctionType] | None = None
 """Gives the converted twin of a function, or raises `ConversionError`; set by `graphwright.conversion`."""
@@ -64,7 +56,7 @@ def _callee_for(function: Any) -> Any:
     kind = class_of(function)
     if kind is _FunctionType:
         twin = function.__dict__.get(Twin.KEY)
-        if twin is not None and twin.callee is not None and is_current(twin, function) and has_same_defaults(twin):
+        if twin is not None and twin.callee is not None and is_up_to_date(twin, function):
             return twin.callee
         return _callee_of(function)
     if kind is _BuiltinType:
@@ -130,9 +122,8 @@ def _new_callee(function: types.FunctionType) -> Any:
         return convert_function(function)
     except ConversionError as error:
         unconverted[function.__code__] = error.reason
-        # A generator is never staged, by AutoGraph neither: nothing is lost. What has no source may well have no tensor
-        # to decide anything either: only if there is one, that is an error, which says why.
-        level = logging.DEBUG if _runs_later(function) or isinstance(error, SourceMissing) else logging.WARNING
+        # What has no source may well have no tensor to decide anything: only if there is one, that is an error.
+        level = logging.DEBUG if isinstance(error, SourceMissing) else logging.WARNING
         if _is_new(function):
             _logger.log(level, "%s; it is called as it is", error)
         return function
@@ -177,10 +168,6 @@ def _converted_cell(cell: types.CellType) -> types.CellType:
         return cell
     callee = converted(content)
     return cell if callee is content else types.CellType(callee)
-
-
-def _runs_later(function: types.FunctionType) -> bool:
-    return bool(function.__code__.co_flags & 0x2A0)
 
 
 _reported: set[tuple[str, int, str]] = set()
@@ -236,12 +223,14 @@ _TAKES_FUNCTIONS = frozenset(
 
 def _with_converted_arguments(function: Any, all_kinds: bool) -> Any:
     convert_argument = _any_argument if all_kinds else _function_argument
+    traces_once = getattr(function, "__name__", "") in TRACES_ONCE
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         if kwargs:
             kwargs = {name: convert_argument(value) for name, value in kwargs.items()}
-        return function(*[convert_argument(value) for value in args], **kwargs)
+        values = [convert_argument(value) for value in args]
+        return called_unchanging(function, values, kwargs) if traces_once else function(*values, **kwargs)
 
     call.__dict__.pop(Twin.KEY, None)
     call.__dict__["autograph_info__"] = {}

@@ -1,0 +1,49 @@
+"""Lets generators and coroutines call the converted forms of functions; nothing else in them is converted."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from typing import Any, cast
+
+from .syntax_trees import walk
+
+_AS_WRITTEN = frozenset(dir(builtins))
+"""Functions that are called as they are: what Python gives a generator, it gives it in a trace."""
+
+
+def convert_calls_that_run_later(function: ast.AST, alias: str) -> None:
+    """Change the calls in a function, or in functions inside it, that are generators or coroutines."""
+    for node in walk(function):
+        if isinstance(node, ast.AsyncFunctionDef) or (isinstance(node, ast.FunctionDef) and _yields(node)):
+            for part in _own_parts(node):
+                if isinstance(part, ast.Call):
+                    _convert(part, alias)
+
+
+def _convert(call: ast.Call, alias: str) -> None:
+    function = call.func
+    if isinstance(function, ast.Name) and function.id in _AS_WRITTEN:
+        return
+    if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name) and function.value.id == alias:
+        return
+    operator = ast.Attribute(ast.Name(alias, ast.Load()), "converted", ast.Load())
+    call.func = ast.Call(operator, [function], [])
+    for made in (call.func, operator, operator.value):
+        ast.copy_location(made, function)
+
+
+def _yields(node: ast.FunctionDef) -> bool:
+    return any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in _own_parts(node))
+
+
+def _own_parts(node: Any) -> list[ast.AST]:
+    """What is in a function, without what is in functions and classes inside."""
+    found: list[ast.AST] = []
+    waiting: list[Any] = list(node.body)
+    while waiting:
+        part = waiting.pop()
+        found.append(part)
+        if not isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+            waiting += cast("list[Any]", list(ast.iter_child_nodes(part)))
+    return found

@@ -1,0 +1,71 @@
+"""Functions that TensorFlow traces once and runs as often as a graph wants: what they change would change once.
+
+Which functions are converted isn't decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.state.journal import watched
+from graphwright.runtime.state.places import StatePlace
+
+# fmt: off
+TRACES_ONCE = {
+    "case": "if", "case_v2": "if", "cond": "if", "cond_for_tf_v2": "if", "foldl": "for", "foldl_v2": "for",
+    "foldr": "for", "foldr_v2": "for", "map_fn": "for", "map_fn_v2": "for", "scan": "for", "scan_v2": "for",
+    "switch_case": "if", "vectorized_map": "for", "while_loop": "while", "while_loop_v2": "while",
+}
+# fmt: on
+"""TensorFlow's functions that run others in a graph, and the statement that does the same."""
+
+
+def called_unchanging(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    """Call such a function; raises TypeError if the functions that it is given change what is around them."""
+    result, notes = watched(lambda: function(*args, **kwargs))
+    if all(_counted(place, snapshot) is None for place, snapshot in notes.fresh.values()):
+        return result
+    # What is changed to the same again may change once.
+    graph: Any = tf.__internal__.FuncGraph("scratch")
+    with graph.as_default():
+        _, notes = watched(lambda: function(*args, **kwargs))
+    for place, snapshot in notes.fresh.values():
+        if _counted(place, snapshot) is not None:
+            name = function.__name__.removesuffix("_for_tf_v2").removesuffix("_v2")
+            raise TypeError(
+                f"'{place.text}' is changed by a function that tf.{name} runs in the graph: it is traced once, however "
+                f"often it runs, so '{place.text}' would change once. Return the value from the function, or write "
+                f"`{TRACES_ONCE[function.__name__]}` instead of tf.{name}"
+            )
+    return result
+
+
+def _counted(place: StatePlace, snapshot: Any) -> Any:
+    """What shows how often a change was made: a list of another length, another number; None if nothing does.
+
+    A tensor of the graph that is left somewhere is an error where it is read.
+    """
+    before, inside = snapshot
+    now = place.get()
+    if now is not before and _is_other_number(before, now):
+        return now
+    return next((held for held, content in inside if _holds_other(held, content)), None)
+
+
+def _holds_other(held: Any, content: Any) -> bool:
+    if isinstance(held, dict):
+        known = cast("dict[Any, Any]", held)
+        return any(_is_other_number(content.get(key), item) for key, item in known.items())
+    if not isinstance(held, list):
+        return False
+    items = cast("list[Any]", held)
+    return len(items) != len(content) or any(map(_is_other_number, content, items))
+
+
+def _is_other_number(before: Any, now: Any) -> bool:
+    numbers = (int, float, complex)
+    if isinstance(before, bool) or not isinstance(before, numbers) or not isinstance(now, numbers):
+        return False
+    return before != now
