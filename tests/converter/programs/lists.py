@@ -1009,3 +1009,23 @@ def tensors_of_calls_and_arithmetic_unpacked(table):
     for left, right in tf.reshape(table, [3, 2]):
         total += left * right
     return total, height * width
+
+
+@program([1.0, 2.0, 3.0], [4.0], unknown=True)
+def a_list_as_long_as_a_tensor(xs):
+    ones = [1] * len(xs)
+    ones[0] = 5
+    halves = len(xs) * [0.5]
+    for i in range(len(xs)):
+        halves[i] += xs[i]
+    ones.append(7)
+    total = 0.0
+    for half in [0.5] * len(xs):
+        total += half
+    return ones, len(ones), halves, total, [[0] * len(xs) for _ in range(2)]
+
+
+@program([1.0, 2.0, 3.0], [4.0], unknown=True)
+def several_items_as_often_as_a_tensor_is_long(xs):
+    pairs = [1, 2] * (len(xs) - 1)
+    return sum(pairs), len(pairs), len([] * len(xs))

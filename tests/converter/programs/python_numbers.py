@@ -216,3 +216,12 @@ def is_true_and_is_false(xs):
         if x > 1:
             on = True
     return before, after
+
+
+@program(3, 0)
+def a_count_beside_a_number_that_gets_wider(n):
+    count, share = 0, 1.0
+    for _ in tf.range(n):
+        count += 1
+        share = count / 10 * share
+    return share, count

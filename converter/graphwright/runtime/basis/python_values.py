@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, cast
 
 from graphwright.runtime.basis.context import is_staging
 from graphwright.runtime.basis.tensorflow import tf
@@ -98,10 +98,17 @@ class PythonNumber(symbolic_tensor):
 PythonNumber.__name__ = symbolic_tensor.__name__  # Python's messages name the class; the user knows TensorFlow's.
 
 
+_REPEATING = ("__mul__", "__rmul__")
+repeat_items: Callable[[Any, Any], Any] | None = None
+"""Gives `[0] * n` where the graph knows the number; set by `lists.comprehensions`."""
+
+
 def _operator(name: str) -> Callable[[Any, Any], Any]:
     of_tensors: Any = getattr(symbolic_tensor, name)
 
     def operate(number: Any, other: Any) -> Any:
+        if name in _REPEATING and isinstance(other, (list, tuple)) and number.dtype.is_integer:
+            return cast(Any, repeat_items)(other, number)
         result = of_tensors(*fitted(number, int(other) if isinstance(other, bool) else other))
         return as_python(result) if is_number(other) and result.dtype != tf.bool else result
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -18,13 +18,21 @@ def trials(error: BaseException, nodes: tuple[StateNode, ...]) -> Iterator[tuple
     named = dict.fromkeys(tf.as_dtype(_NAMES.get(name, name)) for name in found)
     if len(named) < 2 or not any(word in str(error) for word in _WORDS):
         return
+    # An int becomes a float only if no float can become a wider one.
+    for same_kind in (True, False):
+        yield from _trials(nodes, named, same_kind)
+
+
+def _trials(nodes: tuple[StateNode, ...], named: Collection[Any], same_kind: bool) -> Iterator[tuple[StateNode, ...]]:
     for index, node in enumerate(nodes):
         for dtype in (tf.int32, tf.float32, tf.complex128):
             # What an int is divided by is a float64, which the error is about then.
             if dtype not in named and not (dtype == tf.int32 and all(other.is_floating for other in named)):
                 continue
             for other in named:
-                if other != dtype and kind_of(other) in _REACHED[kind_of(dtype)]:
+                if other == dtype or same_kind != (kind_of(other) == kind_of(dtype)):
+                    continue
+                if kind_of(other) in _REACHED[kind_of(dtype)]:
                     for changed in _retyped(node, dtype, other):
                         yield (*nodes[:index], changed, *nodes[index + 1 :])
 

@@ -9,6 +9,7 @@ import itertools
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, cast
 
+from graphwright.runtime.basis import python_values
 from graphwright.runtime.basis.context import is_staging, is_symbolic
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.missing_keys import refuse_all_keys
@@ -29,7 +30,7 @@ from graphwright.runtime.lists.graph_lists import GraphList, as_growable, elemen
 from graphwright.runtime.lists.list_methods import extend
 from graphwright.runtime.lists.staged_sequences import as_sequence, is_staged, static_items
 
-__all__ = ["as_list", "as_tuple", "collect", "unrolled", "whole"]
+__all__ = ["as_list", "as_tuple", "collect", "repeated", "unrolled", "whole"]
 
 Maker = Callable[..., Any]
 
@@ -50,6 +51,17 @@ def collect(element: Maker, iterable: Any, condition: Maker | None = None, flat:
                 return _staged(element, as_sequence(iterable), condition, flat)
             iterable = items
     return unrolled_with(element, iterable, condition, flat, [], [])
+
+
+def repeated(items: Sequence[Any], count: Any) -> Any:
+    """`items * count`, for a count that only the graph knows: a list that grows, for a tuple as well."""
+    if not items:
+        return []
+    turns = tf.range(tf.maximum(count, 0))
+    return collect(lambda _: items[0], turns) if len(items) == 1 else collect(lambda _: list(items), turns, flat=True)
+
+
+python_values.repeat_items = repeated
 
 
 def whole(xs: Any) -> Any:
