@@ -15,6 +15,7 @@ import array
 import collections
 import collections.abc
 import contextlib
+import itertools
 import types
 
 import plain_python
@@ -1120,3 +1121,435 @@ def captures_before_guards(k):
         case b:
             pass
     return locals()
+
+
+# --- `locals()`
+
+
+class Priv:
+    def m(self, a):
+        self.__x = 1
+        if a:
+            self.__x += a
+        return {k: v for k, v in locals().items() if k != "self"}, self.__x
+
+    def n(self, __a=2):
+        __b = 3
+        if __a:
+            __b += 1
+        return sorted(k for k in locals() if k != "self"), __b
+
+    def c(self):
+        class In:
+            __q = 1
+
+            def f(s):
+                __z = 3
+                return sorted(locals()), s.__q
+
+        return In().f()
+
+    def lam(self):
+        f = lambda __v: (locals(), __v)
+        return f(3), (lambda z: locals())(2)
+
+    def cl(self):
+        __k = 1
+
+        def g():
+            if __k:
+                return locals()
+
+        return g()
+
+
+@program(0, 1)
+def private_names_of_attributes(k):
+    return Priv().m(k)
+
+
+@program(0, 1)
+def private_names_of_parameters(k):
+    return Priv().n(k), Priv().n()
+
+
+@program()
+def private_names_in_a_class_inside():
+    return Priv().c()
+
+
+@program()
+def private_names_in_lambdas():
+    return Priv().lam()
+
+
+@program()
+def private_names_around():
+    return Priv().cl()
+
+
+@program(0, 1)
+def locals_of_1(k):
+    f = lambda x: locals()
+    g = lambda *a, **q: sorted(locals().items())
+    h = lambda x: [locals() for _ in range(1)]
+    return f(k), g(1, b=2), (lambda: vars())(), len(h(1))
+
+
+@program(0, 1)
+def locals_of_2(k):
+    if k:
+        a = 1
+    for i in range(2):
+        if i == k:
+            break
+    while k:
+        k -= 1
+    with contextlib.nullcontext() as c:
+        if k:
+            b = 2
+    return locals(), dir()
+
+
+@program(0, 1)
+def locals_of_3(k):
+    x = 1
+    f = lambda: (x, locals())
+
+    def g():
+        return x, locals()
+
+    return f(), g(), eval("x+k"), "{x} {k}".format(**locals())
+
+
+@program(0, 1)
+def locals_of_4(k):
+    def g(y):
+        if y:
+            z = 1
+        return (lambda: (y, locals()))()
+
+    return g(k)
+
+
+@program(0, 1, 2)
+def locals_of_5(k):
+    try:
+        for i in [1, 2]:
+            if k == i:
+                return locals()
+        else:
+            q = 1
+    finally:
+        w = 2
+    return locals()
+
+
+# --- Generators, which are closed when nobody holds them
+
+
+def gen(n, name="g"):
+    try:
+        for i in range(n):
+            yield i
+    finally:
+        events.append(name + " closed")
+
+
+def rec(x):
+    events.append(x)
+
+
+@program()
+def closing_generators_1():
+    for i in gen(3):
+        if i == 1:
+            break
+    rec("after")
+
+
+@program()
+def closing_generators_2():
+    for i in gen(3):
+        if i == 1:
+            return rec("ret")
+
+
+@program()
+def closing_generators_3():
+    for i in gen(3, "a"):
+        for j in gen(3, "b"):
+            if j == 1:
+                break
+            rec((i, j))
+        rec("in")
+    rec("after")
+
+
+@program()
+def closing_generators_4():
+    g = gen(3)
+    for i in g:
+        break
+    rec("after")
+    del g
+    rec("end")
+
+
+@program()
+def closing_generators_5():
+    try:
+        for i in gen(3):
+            raise ValueError
+    except ValueError:
+        rec("caught")
+    rec("after")
+
+
+@program()
+def closing_generators_6():
+    x = next(gen(3))
+    rec("n")
+    a, b = gen(2)
+    rec("u")
+    try:
+        a, b = gen(3)
+    except ValueError:
+        rec("v")
+    any(i for i in gen(3))
+    rec("any")
+    1 in gen(3)
+    rec("in")
+    all(gen(4))
+    rec("all")
+    next(i for i in gen(3))
+    rec("n2")
+    for i, j in zip(gen(2, "x"), gen(3, "y")):
+        pass
+    rec("zip")
+    for i, j in enumerate(gen(2, "e")):
+        break
+    rec("enum")
+    for i in map(str, gen(2, "m")):
+        break
+    rec("map")
+    for i in filter(None, gen(3, "f")):
+        break
+    rec("filter")
+    for i in reversed(list(gen(3, "r"))):
+        break
+    rec("rev")
+    m = max(gen(3))
+    s = sum(gen(3))
+    t = sorted(gen(3))
+    u = list(gen(3))
+    v = tuple(gen(2))
+    w = set(gen(2))
+    d = dict(zip(gen(2), gen(3)))
+    rec("end")
+
+
+@program()
+def closing_generators_7():
+    l = list(itertools.islice(gen(5), 2))
+    rec("i")
+    x = [i for i in gen(3)]
+    rec("c")
+    for i in (j for j in gen(4)):
+        if i:
+            break
+    rec("ge")
+    for i in gen(3):
+        pass
+    else:
+        rec("else")
+    print(*gen(2), file=open("/dev/null", "w"))
+    rec("p")
+    return l
+
+
+@program(0, 1)
+def closing_generators_8(k):
+    for i in gen(3):
+        if k:
+            continue
+        if i == 1:
+            break
+    rec("x")
+    while True:
+        for i in gen(3):
+            if i == 1:
+                break
+        rec("brk")
+        break
+    with contextlib.nullcontext():
+        for i in gen(3):
+            if i:
+                return rec("r")
+
+
+@program(0, 1)
+def closing_generators_9(k):
+    for i in gen(3):
+        try:
+            if i == 1:
+                break
+        finally:
+            rec("f")
+    rec("after")
+    f = lambda: next(gen(2))
+    f()
+    rec("l")
+
+    def g():
+        for i in gen(3):
+            return i
+
+    g()
+    rec("g")
+
+
+class It:
+    def __init__(s):
+        s.n = 0
+
+    def __iter__(s):
+        events.append("iter")
+        return s
+
+    def __next__(s):
+        s.n += 1
+        if s.n > 3:
+            raise StopIteration
+        return s.n
+
+    def __del__(s):
+        events.append("del")
+
+
+@program(0, 1)
+def closing_generators_10(k):
+    for i in It():
+        if k:
+            break
+    rec("after")
+    x = [i for i in It()]
+    rec("c")
+    return x
+
+
+# --- Items that are changed in place
+
+
+class TT(tuple):
+    pass
+
+
+class LL(list):
+    def __iadd__(s, o):
+        events.append("iadd")
+        return super().__iadd__(o)
+
+    def __setitem__(s, i, v):
+        events.append(("set", i))
+        super().__setitem__(i, v)
+
+    def __getitem__(s, i):
+        events.append(("get", i))
+        return super().__getitem__(i)
+
+
+@program()
+def changing_items_in_place_1():
+    t = ([1], 2)
+    try:
+        t[0] += [2]
+    except TypeError as e:
+        events.append(str(e))
+    return t
+
+
+@program()
+def changing_items_in_place_2():
+    t = TT(([1], 2))
+    try:
+        t[0] += [2]
+    except TypeError as e:
+        events.append(str(e))
+    t += (3,)
+    return t, type(t)
+
+
+@program()
+def changing_items_in_place_3():
+    l = LL([[1], 2])
+    m = l
+    l[0] += [1]
+    l[1] += 1
+    l += [3]
+    l[1:] += [4]
+    l *= 2
+    return l, l is m, type(l)
+
+
+@program()
+def changing_items_in_place_4():
+    d = {}
+    try:
+        d["x"] += 1
+    except KeyError as e:
+        events.append(str(e))
+    s = "abc"
+    try:
+        s[0] += "x"
+    except TypeError as e:
+        events.append(str(e))
+    x = None
+    try:
+        x += 1
+    except TypeError as e:
+        events.append(str(e))
+    try:
+        x.y += 1
+    except AttributeError as e:
+        events.append(str(e))
+    try:
+        x[0] += 1
+    except TypeError as e:
+        events.append(str(e))
+    try:
+        [1][5] += 1
+    except IndexError as e:
+        events.append(str(e))
+    try:
+        (1).real += 1
+    except AttributeError as e:
+        events.append(str(e))
+    a = [1]
+    b = a
+    a += (2,)
+    a += "xy"
+    try:
+        a += 1
+    except TypeError as e:
+        events.append(str(e))
+    try:
+        a = a + (1,)
+    except TypeError as e:
+        events.append(str(e))
+    return a, b
+
+
+@program()
+def changing_items_in_place_5():
+    i = iter([0, 1, 2])
+    l = [[1], [2], [3]]
+    l[next(i)] += [next(i)]
+
+    def f():
+        events.append("f")
+        return l
+
+    f()[1] *= 3
+    f()[0][0] -= 1
+    return l

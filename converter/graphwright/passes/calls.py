@@ -20,7 +20,7 @@ from graphwright_analysis.syntax.names import symbol_of
 
 from graphwright.passes import comprehensions, formatting
 from graphwright.passes.surely_python import is_sure, is_sure_iterable
-from graphwright.passes.unit import walk
+from graphwright.passes.unit import mangled, walk
 
 
 def call(read: Any, node: Any) -> str | None:
@@ -30,7 +30,8 @@ def call(read: Any, node: Any) -> str | None:
             return f"super(__class__, {read.facts.first_parameter})"
         if function.id in ("locals", "vars", "dir") and not node.args and not node.keywords:
             made = read.unit.names - read.unit.users_names
-            names = sorted((read.facts.bound - made) | read.unit.free)
+            names = (read.facts.bound - made) | read.unit.free | read.hidden
+            names = sorted(mangled(read.unit.class_name, name) or name for name in names)
             return f"{read.gw}.users_names({function.id}(), {names})"
         if function.id in BUILTINS and function.id not in read.unit.library:
             return _builtin(read, node)

@@ -81,7 +81,8 @@ def augmented(lowering: Any, node: Any) -> str | None:
         name = target.value.id
         if name in lowering.facts.containers and name not in lowering.facts.lists:
             return None
-        extends = name in lowering.facts.lists and _may_extend(lowering.facts, node)
+        in_place = name in lowering.facts.lists or (lowering.unit.pairs and _can_be_read_twice(node.value))
+        extends = in_place and _may_extend(lowering.facts, node)
         if extends or not _can_be_read_twice(target):
             return f"{name} = {_update(lowering, node, 'update_item', name)}"
         item = f"{lowering.gw}.get_item({name}, {_key(read, target.slice)})"

@@ -117,31 +117,35 @@ def _for(lowering: Any, node: Any, rest: Sequence[Any]) -> bool:
         _not_left(lowering, staged)
     if sure:
         lowering.line(f"{items} = iter({iterable})", node)
-        _python_for(lowering, node, staged, items, rest)
+        _python_for(lowering, node, staged, items, rest, source=items)
+        lowering.line(f"{items} = None", node)
         return rest_unless_done(lowering, node, rest)
-    lowering.line(f"if {lowering.gw}.walked_by_graph({items} := {lowering.gw}.walked({iterable})):", node)
+    # The loop alone holds what it walks over, so that a generator is closed when the loop is left.
+    lowering.line(f"if {lowering.gw}.walked_by_graph({items} := [{lowering.gw}.walked({iterable})]):", node)
     inner = in_graph_block(lowering, node)
-    staged.write(inner, (replace(staged.pieces[0], text=items), *staged.pieces[1:]))
+    staged.write(inner, (replace(staged.pieces[0], text=f"{items}.pop()"), *staged.pieces[1:]))
     if staged.result:
         leave_by_flags(inner, lowering.place, ["return"], [staged.result], lowering.place.after(rest), node)
     lowering.writer.extend(inner.writer)
     lowering.line("else:", node)
     inner = lowering.in_block()
     if is_left:
-        inner.line(f"{items} = iter({items})", node)
-    _python_for(inner, node, staged, items, rest)
+        inner.line(f"{items} = iter({items}.pop())", node)
+    _python_for(inner, node, staged, items, rest, source=items if is_left else f"{items}.pop()")
+    if is_left:
+        inner.line(f"{items} = None", node)
     lowering.writer.extend(inner.writer)
     return rest_unless_done(lowering, node, rest)
 
 
-def _python_for(lowering: Any, node: Any, staged: loops.LoopCall, items: str, rest: Sequence[Any]) -> None:
+def _python_for(lowering: Any, node: Any, staged: loops.LoopCall, items: str, rest: Sequence[Any], source: str) -> None:
     target = lowering.unit.original(*lowering.unit.span(node.target))
     before: list[str] = []
     if loops.may_hold_tensors(node):
         item = lowering.unit.fresh("item")
         before = operators.unpacked(lowering, node.target, operators.unrolled(lowering.gw, item, node.target))
         target = item
-    lowering.line(f"for {target} in {items}:", node)
+    lowering.line(f"for {target} in {source}:", node)
     inner = lowering.in_native_loop()
     for text in before:
         inner.line(text, node.lineno)

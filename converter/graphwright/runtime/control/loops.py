@@ -183,9 +183,9 @@ def walked(iterable: Any) -> Any:
     return iterable.settled() if isinstance(iterable, Elements) else iterable
 
 
-def walked_by_graph(items: Any) -> bool:
-    """Whether a loop over something is one of the graph."""
-    return is_staging() and staged_items(items) is not None
+def walked_by_graph(items: list[Any]) -> bool:
+    """Whether a loop is one of the graph; what it goes over is in a list, from which the loop takes it."""
+    return is_staging() and staged_items(items[0]) is not None
 
 
 class WhileTest:

@@ -64,7 +64,7 @@ def operated(name: str, left: Any, *others: Any) -> Any:
     if not others or name == "getitem":
         method = _users(left, f"__{name}__")
         return _FUNCTIONS[name](left, *others) if method is None else converted(method)(left, *others)
-    right = others[0]
+    right, written = others[0], name
     if name.startswith("i") and name[1:] in _SIGNS and name not in _SIGNS:
         method = _users(left, f"__{name}__")
         if method is not None:
@@ -76,7 +76,7 @@ def operated(name: str, left: Any, *others: Any) -> Any:
         name = name[1:]
     methods = methods_of(name)
     if all(_users(value, f"__{method}__") is None for value in (left, right) for method in methods):
-        return _FUNCTIONS[name](left, right)
+        return _FUNCTIONS[written](left, right)
     return _by_methods(name, methods[1], left, right)
 
 

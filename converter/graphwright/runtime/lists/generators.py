@@ -34,7 +34,7 @@ class Elements(Iterator[Any]):
         self._items = iter(iterable)
         self._ahead: list[Any] = []
         self._undecided: list[tuple[Any, Any]] = []
-        self._walk = self._walked()
+        self._walk = _walked(self._element, self._items, condition, flat, self._undecided)
 
     def __iter__(self) -> Elements:
         return self
@@ -44,7 +44,8 @@ class Elements(Iterator[Any]):
 
     def close(self) -> None:
         """There are no more elements."""
-        self._ahead, self._undecided, self._walk = [], [], iter(())
+        self._ahead, self._items, self._walk = [], iter(()), iter(())
+        self._undecided.clear()
 
     def graphwright_whole(self) -> Any:
         """All elements that are left, as a list, or as one that grows."""
@@ -78,21 +79,25 @@ class Elements(Iterator[Any]):
         for item in self._items:
             yield _kept(self._element, item, self._condition)
 
-    def _walked(self) -> Iterator[Any]:
-        for item in self._items:
-            test = True if self._condition is None else self._condition(item)
-            if is_symbolic(test):
-                self._undecided = [(item, test)]
-                raise UndecidedError(
-                    "Only the graph knows whether this element is part of the generator expression, so Python can't "
-                    "iterate over it. Write a list: `[... for ... if ...]`."
-                )
-            if not test:
-                continue
-            if self._flat:
-                yield from self._element(item)
-            else:
-                yield self._element(item)
+
+def _walked(
+    element: Maker, items: Iterator[Any], condition: Maker | None, flat: bool, undecided: list[tuple[Any, Any]]
+) -> Iterator[Any]:
+    """The elements; it holds nothing that holds it, so that what it walks over is closed with it."""
+    for item in items:
+        test = True if condition is None else condition(item)
+        if is_symbolic(test):
+            undecided[:] = [(item, test)]
+            raise UndecidedError(
+                "Only the graph knows whether this element is part of the generator expression, so Python can't "
+                "iterate over it. Write a list: `[... for ... if ...]`."
+            )
+        if not test:
+            continue
+        if flat:
+            yield from element(item)
+        else:
+            yield element(item)
 
 
 Kept = tuple[Callable[[], Any], Callable[[], Any]]

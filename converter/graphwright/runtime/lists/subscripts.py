@@ -80,7 +80,7 @@ def set_inside(xs: Any, index: Any, value: Any) -> None:
 def update_item(xs: Any, index: Any, sign: str, value: Any) -> Any:
     """`xs[index] += value` or the like: what changes in place stays what it is, such as a list that gets longer."""
     item = changed_by(sign, changing(get_item(xs, index)), value)
-    stays = isinstance(item, (LIST, GraphList)) and not isinstance(index, SLICE)
+    stays = isinstance(item, (LIST, GraphList)) and not isinstance(index, SLICE) and not isinstance(xs, tuple)
     return xs if stays else set_item(xs, index, item)
 
 
