@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Sequence
 from typing import Any, cast
 
 from .syntax_trees import walk
@@ -16,7 +17,8 @@ def convert_calls_that_run_later(function: ast.AST, alias: str) -> None:
     """Change the calls in a function, or in functions inside it, that are generators or coroutines."""
     for node in walk(function):
         if isinstance(node, ast.AsyncFunctionDef) or (isinstance(node, ast.FunctionDef) and _yields(node)):
-            for part in _own_parts(node):
+            heads = [*node.decorator_list, *node.args.defaults, *filter(None, node.args.kw_defaults)]
+            for part in _own_parts([*heads, *node.body]):
                 if isinstance(part, ast.Call):
                     _convert(part, alias)
 
@@ -34,13 +36,13 @@ def _convert(call: ast.Call, alias: str) -> None:
 
 
 def _yields(node: ast.FunctionDef) -> bool:
-    return any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in _own_parts(node))
+    return any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in _own_parts(node.body))
 
 
-def _own_parts(node: Any) -> list[ast.AST]:
-    """What is in a function, without what is in functions and classes inside."""
+def _own_parts(nodes: Sequence[ast.AST]) -> list[ast.AST]:
+    """What is in parts of a function, without what is in functions and classes inside."""
     found: list[ast.AST] = []
-    waiting: list[Any] = list(node.body)
+    waiting: list[Any] = list(nodes)
     while waiting:
         part = waiting.pop()
         found.append(part)

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 from .calls_later import convert_calls_that_run_later
+from .caught_errors import clean_in_handlers
 from .change_notes import note_changes
 from .matching import compiled_alone, without_defaults
 from .pipeline import Generated
@@ -50,6 +51,7 @@ def compiled_node(
         _name_results(node.body, alias)
     note_changes(node, alias)
     convert_calls_that_run_later(node, alias)
+    clean_in_handlers(node, alias)
     call_special_methods(node, alias, special)
     node.lineno = node.end_lineno = code.co_firstlineno
     if not isinstance(node, ast.Lambda):

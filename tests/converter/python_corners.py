@@ -16,6 +16,8 @@ import collections
 import collections.abc
 import contextlib
 import itertools
+import sys
+import traceback
 import types
 
 import plain_python
@@ -1553,3 +1555,133 @@ def changing_items_in_place_5():
     f()[1] *= 3
     f()[0][0] -= 1
     return l
+
+
+# --- Tracebacks of exceptions that are handled
+
+
+@program()
+def tracebacks_of_operators():
+    class V:
+        def __init__(s, v):
+            s.v = v
+
+        def __add__(s, o):
+            raise ValueError("no")
+
+        def __lt__(s, o):
+            raise ValueError("no")
+
+        def __getitem__(s, o):
+            raise ValueError("no")
+
+        def __bool__(s):
+            raise ValueError("no")
+
+        def __iter__(s):
+            raise ValueError("no")
+
+        def __len__(s):
+            raise ValueError("no")
+
+        def __call__(s):
+            raise ValueError("no")
+
+        def __eq__(s, o):
+            raise ValueError("no")
+
+        def __contains__(s, o):
+            raise ValueError("no")
+
+        def __enter__(s):
+            raise ValueError("no")
+
+        def __exit__(s, *a):
+            pass
+
+        def __neg__(s):
+            raise ValueError("no")
+
+        def __hash__(s):
+            raise ValueError("no")
+
+        def __str__(s):
+            raise ValueError("no")
+
+        def __format__(s, f):
+            raise ValueError("no")
+
+        @property
+        def p(s):
+            raise ValueError("no")
+
+    v = V(1)
+
+    def w():
+        with v:
+            pass
+
+    def it():
+        for x in v:
+            pass
+
+    def fs():
+        return f"{v}"
+
+    for f in (
+        lambda: v + 1,
+        lambda: v < 1,
+        lambda: v[1],
+        lambda: v and 1,
+        lambda: 1 if v else 2,
+        it,
+        lambda: len(v),
+        lambda: v(),
+        lambda: v == 1,
+        lambda: 1 in v,
+        w,
+        lambda: -v,
+        lambda: {v: 1},
+        lambda: str(v),
+        fs,
+        lambda: v.p,
+        lambda: not v,
+        lambda: sorted([v, v]),
+        lambda: max(v, v),
+        lambda: [x for x in v],
+        lambda: list(map(lambda q: q + 1, [v])),
+        lambda: sum([v, v]),
+        lambda: bool(v),
+        lambda: any([v]),
+    ):
+        try:
+            f()
+            events.append("nothing")
+        except ValueError as e:
+            events.append([(x.f_code.co_name) for x, _ in traceback.walk_tb(e.__traceback__)])
+    return 1
+
+
+@program()
+def tracebacks_of_constructs():
+    def g():
+        try:
+            raise KeyError(1)
+        except KeyError as e:
+            if e.args:
+                return [
+                    x.f_code.co_name for x, _ in traceback.walk_tb(sys.exc_info()[2])
+                ], traceback.format_exc().count("File")
+
+    def h():
+        for i in [1]:
+            if i:
+                while i:
+                    with contextlib.nullcontext():
+                        raise KeyError(1)
+
+    r = g()
+    try:
+        h()
+    except KeyError as e:
+        return r, [(x.f_code.co_name, l - h.__code__.co_firstlineno) for x, l in traceback.walk_tb(e.__traceback__)]

@@ -749,7 +749,6 @@ def test_converted_code_does_the_same_eagerly(program: plain_python.Program) -> 
 
 OTHERWISE_IN_A_TRACE = {
     "builtins": "`filter` gives an iterator of Graphwright's",
-    "format_exc": "an operator that a class of the file defines has a frame of Graphwright's in tracebacks",
 }
 """What does something else while a graph is built, and why."""
 

@@ -37,6 +37,7 @@ from .control.loops import for_, loop_options, rest_of_for, rest_of_while, walke
 from .control.match_patterns import at_position, has_position, is_mapping, is_sequence, rest_of
 from .control.results import Result, pending, returned
 from .errors.failures import assert_, raise_, raise_if, raises_later
+from .errors.tracebacks import caught
 from .functions.builtin_values import builtin_operators, overloaded
 from .functions.calls import converted
 from .functions.special_methods import (
@@ -129,6 +130,7 @@ __all__ = [
     "both",
     "bound",
     "by_graph",
+    "caught",
     "changes",
     "changes_variable",
     "changing",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from types import TracebackType
 from typing import TypeVar
 
@@ -29,6 +30,24 @@ def strip(error: Raised) -> Raised:
     return error
 
 
+def caught() -> None:
+    """Take our frames out of the traceback of the exception that is being handled, and of those before it."""
+    error = sys.exc_info()[1]
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen and not reporting.full_tracebacks():
+        seen.add(id(error))
+        if has_own_frames(error.__traceback__):
+            error.__traceback__ = joined(error.__traceback__, None, is_own_file)
+        error = error.__cause__ or error.__context__
+
+
+def has_own_frames(trace: TracebackType | None) -> bool:
+    """Whether a traceback has frames of ours."""
+    while trace is not None and not is_own_file(trace.tb_frame.f_code.co_filename):
+        trace = trace.tb_next
+    return trace is not None
+
+
 def is_hidden(file: str) -> bool:
     """Whether frames of a file aren't shown."""
     return is_own_file(file) or (is_tensorflow_file(file) and tf.debugging.is_traceback_filtering_enabled())
@@ -52,11 +71,13 @@ def users_part(trace: TracebackType | None) -> TracebackType | None:
     return joined(trace, None)
 
 
-def joined(first: TracebackType | None, second: TracebackType | None) -> TracebackType | None:
+def joined(
+    first: TracebackType | None, second: TracebackType | None, hidden: Callable[[str], bool] = is_hidden
+) -> TracebackType | None:
     """The user's entries of one traceback, and after them another."""
     entries: list[TracebackType] = []
     while first is not None:
-        if not is_hidden(first.tb_frame.f_code.co_filename):
+        if not hidden(first.tb_frame.f_code.co_filename):
             entries.append(first)
         first = first.tb_next
     for entry in reversed(entries):
