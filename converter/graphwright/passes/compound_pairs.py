@@ -55,8 +55,8 @@ def write(lowering: Any, node: Any, flags: list[str], names: list[str], rest: Se
         lowering.line(f"{name} = {no_jump(lowering, flag)}", node)
     if flags:
         lowering.line(f"{done} = False", node)
+    place = lowering.place
     if overrides:
-        place = lowering.place
         lowering.place = replace(place, told=(*place.told, *zip(flags, names, strict=True)))
     for header, part, body in clauses_of(lowering, node):
         lowering.line(header, part)

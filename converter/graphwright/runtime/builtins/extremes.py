@@ -59,7 +59,7 @@ def per_element(key: Key, elements: Any) -> Any:
 def _extreme(name: str, values: tuple[Any, ...], key: Any, default: Any) -> Any:
     plain = getattr(builtins, name)
     options = {} if default is MISSING else {"default": default}
-    if not is_staging():
+    if not is_staging() or not values:
         return plain(*values, key=key, **options)
     values = (whole(values[0]),) if len(values) == 1 else values
     if len(values) == 1 and isinstance(values[0], tf.data.Dataset):

@@ -134,21 +134,30 @@ def one_of(patterns: tuple[Pattern, ...]) -> Pattern:
                 break
         if not perhaps:
             return False
-        last = perhaps.pop()
-        whole, bound = last.test, last.bound
-        for found in reversed(perhaps):
-            held, later = found.test, bound
-            whole = or_(held, lambda whole=whole: whole)
-            bound = {
-                name: if_(held, lambda one=one: one, lambda name=name, later=later: later[name])
-                for name, one in found.bound.items()
-            }
+        whole, bound = _first_of(perhaps)
         if is_symbolic(whole):
             case.tests.append(whole)
         case.bound.update(bound)
         return True
 
     return test
+
+
+def _first_of(cases: list[TestedCase]) -> tuple[Any, dict[str, Any]]:
+    """Whether one of several cases matches, and what the first that does binds."""
+    whole, bound = cases[-1].test, cases[-1].bound
+    for case in reversed(cases[:-1]):
+        whole, bound = _either(case, whole, bound)
+    return whole, bound
+
+
+def _either(case: TestedCase, otherwise: Any, bound: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    test = case.test
+
+    def chosen(name: str) -> Any:
+        return if_(test, lambda: case.bound[name], lambda: bound[name])
+
+    return or_(test, lambda: otherwise), {name: chosen(name) for name in case.bound}
 
 
 def sequence(patterns: tuple[Any, ...]) -> Pattern:
@@ -262,11 +271,10 @@ def of_class(
 def _attributes(item: Any, kind: type[Any], count: int, names: tuple[str, ...]) -> list[Any] | None:
     """What the attributes in a class pattern hold, each read once; None if there is one that the object hasn't."""
     itself, positions = _positions(kind, count)
-    if itself:
-        positions = []
     values: list[Any] = [item] if itself else []
     seen: set[str] = set()
-    for name in (*positions, *names):
+    wanted: list[Any] = [*positions, *names]
+    for name in wanted:
         if not isinstance(name, str):
             raise TypeError(f"__match_args__ elements must be strings (got {type(name).__name__})")
         if name in seen:

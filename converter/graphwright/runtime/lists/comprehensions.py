@@ -58,7 +58,11 @@ def repeated(items: Sequence[Any], count: Any) -> Any:
     if not items:
         return []
     turns = tf.range(tf.maximum(count, 0))
-    return collect(lambda _: items[0], turns) if len(items) == 1 else collect(lambda _: list(items), turns, flat=True)
+
+    def every(_: Any) -> Any:
+        return items[0] if len(items) == 1 else list(items)
+
+    return collect(every, turns, flat=len(items) > 1)
 
 
 python_values.repeat_items = repeated

@@ -104,10 +104,14 @@ def sort(xs: Any, **options: Any) -> Any:
 
 
 def _put_in_order(items: list[Any], key: Any = None, reverse: Any = False) -> None:
-    keys = items if key is None else list(map(key, items))
+    keys: list[Any] = items if key is None else [key(item) for item in items]
     if not _holds_symbolic(keys):
-        given = iter(keys)
-        items.sort(key=None if key is None else lambda _: next(given), reverse=reverse)
+        known = iter(keys)
+
+        def known_key(_: Any) -> Any:
+            return next(known)
+
+        items.sort(key=None if key is None else known_key, reverse=reverse)
         return
     order = order_of_list(keys, reverse)
     if isinstance(order, list):

@@ -23,6 +23,7 @@ from graphwright.runtime.lists.graph_lists import GraphList, as_growable
 LIST: Any = list
 DICT: Any = dict
 SLICE: Any = slice
+TUPLE: Any = tuple
 
 choose: Callable[[Sequence[Any], Any], Any] = lambda values, place: None  # noqa: E731
 """Gives one of objects, lists or dicts as what it is, or None; set by `choices`, which knows how."""
@@ -80,7 +81,7 @@ def set_inside(xs: Any, index: Any, value: Any) -> None:
 def update_item(xs: Any, index: Any, sign: str, value: Any) -> Any:
     """`xs[index] += value` or the like: what changes in place stays what it is, such as a list that gets longer."""
     item = changed_by(sign, changing(get_item(xs, index)), value)
-    stays = isinstance(item, (LIST, GraphList)) and not isinstance(index, SLICE) and not isinstance(xs, tuple)
+    stays = isinstance(item, (LIST, GraphList)) and not isinstance(index, SLICE) and not isinstance(xs, TUPLE)
     return xs if stays else set_item(xs, index, item)
 
 

@@ -239,12 +239,18 @@ def _reflected(name: str) -> Callable[..., Any]:
     return apply
 
 
+def _unset(self: Undefined, other: Any) -> Any:
+    """What `total += x` gives of a name without a value: Python's error."""
+    del other
+    return read(self)
+
+
 def _install_operators() -> None:
     for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor"):
         setattr(Maybe, f"__{name}__", _operator(name))
         setattr(Maybe, f"__r{name}__", _reflected(name))
         for prefix in ("", "r", "i"):
-            setattr(Undefined, f"__{prefix}{name}__", lambda self, _other: read(self))  # `total += x`
+            setattr(Undefined, f"__{prefix}{name}__", _unset)
     for name in ("lt", "le", "gt", "ge", "eq", "ne", "neg", "pos", "abs", "invert"):
         setattr(Maybe, f"__{name}__", _operator(name))
     Maybe.__hash__ = object.__hash__
