@@ -112,7 +112,7 @@ def refuse_unsupported(function: types.FunctionType) -> None:
     for flag in _REFUSED:
         if code.co_flags & flag:
             line = _line_of_construct(function, flag)
-            raise ConversionError(_why_unsupported(_name_of(function), flag), code.co_filename, line)
+            raise ConversionError(_why_unsupported(code.co_name, flag), code.co_filename, line)
 
 
 def _why_unsupported(name: str, flag: int) -> str:

@@ -1044,7 +1044,8 @@ def a_list_that_cond_fills(xs):
         items.append(1)
         return 1.0
 
-    return tf.cond(xs[0] > 0, lambda: 2.0, negative), len(items)
+    is_positive = xs[0] > 0
+    return tf.cond(is_positive, lambda: 2.0, negative), len(items)
 
 
 @program([1.0, 2.0])
