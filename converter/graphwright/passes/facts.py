@@ -231,6 +231,9 @@ class Facts:
         self.containers = frozenset(kinds.containers | kinds.lists)
         self.sequences = frozenset((kinds.lists | kinds.tuples) - kinds.others)
         self.objects = frozenset(kinds.objects)
+        around: frozenset[str] = self.outer.indexed - self.own if self.outer else frozenset()
+        self.indexed: frozenset[str] = self.lists | self.sequences | around
+        """The names, also of functions around, of sequences whose items may be read at positions that are tensors."""
         outer: frozenset[str] = self.outer.own_functions - self.own if self.outer else frozenset()
         self.own_functions: frozenset[str] = frozenset(kinds.only_functions()) | outer
 

@@ -26,7 +26,7 @@ def subscript(read: Any, node: Any) -> str | None:
     if kind_of(node.ctx) != "Load" or _has_fixed_position(node):
         return None
     held = _is_held(read.facts, node) and kind_of(node.slice) not in ("Call", "Compare", "BoolOp")
-    return _items_of_list(read, node) if held or _is_in_list(read.facts, node) else None
+    return _items_of_list(read, node) if held or _is_in(read.facts.indexed, node) else None
 
 
 def _items_of_list(read: Any, node: Any) -> str:
@@ -42,11 +42,11 @@ def _is_text(node: Any) -> bool:
     return kind_of(node) == "Constant" and isinstance(node.value, str)
 
 
-def _is_in_list(facts: Any, node: Any) -> bool:
-    """Whether it is an item of a list, or of what is in one."""
+def _is_in(names: frozenset[str], node: Any) -> bool:
+    """Whether it is an item of one of these names, or of what is in one."""
     while kind_of(node) == "Subscript" and kind_of(node.slice) not in ("Slice", "Tuple"):
         node = node.value
-    return kind_of(node) == "Name" and node.id in facts.lists
+    return kind_of(node) == "Name" and node.id in names
 
 
 def _is_held(facts: Any, node: Any) -> bool:
@@ -118,7 +118,7 @@ def _is_inside_list(lowering: Any, target: Any) -> bool:
     """Whether it is an item of what is in a list or is held, at a position that isn't constant."""
     if kind_of(target) != "Subscript" or _has_fixed_position(target):
         return False
-    in_list = kind_of(target.value) == "Subscript" and _is_in_list(lowering.facts, target)
+    in_list = kind_of(target.value) == "Subscript" and _is_in(lowering.facts.lists, target)
     return in_list or _is_held(lowering.facts, target)
 
 

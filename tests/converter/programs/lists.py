@@ -1029,3 +1029,23 @@ def a_list_as_long_as_a_tensor(xs):
 def several_items_as_often_as_a_tensor_is_long(xs):
     pairs = [1, 2] * (len(xs) - 1)
     return sum(pairs), len(pairs), len([] * len(xs))
+
+
+@program(tf.constant(1), tf.constant(-1), tf.constant(3))
+def items_of_tuples(i):
+    weights, pairs = (1.0, 2.0, 4.0), ((1, 2), (3, 4), (5, 6))
+    total = 0.0
+    for k in tf.range(3):
+        total += weights[k]
+    return total * weights[i], pairs[i][k % 2]
+
+
+@program(tf.constant(0), tf.constant(2))
+def items_of_a_list_of_the_function_around(i):
+    rows = [10, 20]
+
+    def pick(k):
+        return rows[k]
+
+    rows.append(30)
+    return pick(i) + sum((lambda k: rows[k])(n) for n in range(2))

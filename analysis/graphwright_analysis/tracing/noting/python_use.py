@@ -111,7 +111,7 @@ def index(
     """A value indexes or slices a Python list, tuple or string, or fills a place where a number is due."""
     if not is_symbolic(run, key) or not _is_python_sequence(run, owner):
         return
-    if _by_graphwright(run, frame, key) and _may_be_chosen_from(run, owner_node, owner, how):
+    if _by_graphwright(run, frame, key) and _may_be_chosen_from(run, frame, owner_node, owner, how):
         return
     defined = run.state.written.get((owner.id, "created")) if isinstance(owner, Object) else None
     opened = _laid_open(run, owner)
@@ -134,11 +134,13 @@ _LEFT_TO_PYTHON: frozenset[TruthUse | IterationUse] = frozenset({"list search", 
 """What is done with tensors in Python also where Graphwright converts the code."""
 
 
-def _may_be_chosen_from(run: Run, owner_node: gast.AST, owner: Value, how: IndexUse) -> bool:
+def _may_be_chosen_from(run: Run, frame: Frame, owner_node: gast.AST, owner: Value, how: IndexUse) -> bool:
     """Whether Graphwright makes a tensor of a list, to take the element under an index that is one."""
     journal, is_held = run.context.journal, _is_held(owner_node)
     while isinstance(owner_node, gast.Subscript):
         owner_node = owner_node.value
+    if isinstance(owner, Tuple):
+        return how == "index" and _is_assigned(frame, owner_node) and not _holds_objects(owner.items)
     if not isinstance(owner, Object) or not (is_held or isinstance(owner_node, gast.Name)) or journal is None:
         return False
     items = run.state.items(owner.id)
@@ -147,7 +149,22 @@ def _may_be_chosen_from(run: Run, owner_node: gast.AST, owner: Value, how: Index
     if how not in ("index", "store"):
         # One that grows in the graph is a tensor already.
         return items.known is None
-    return not any(isinstance(item, _NO_TENSORS) or item == NONE for item in items.known or ())
+    return not _holds_objects(items.known or ())
+
+
+def _holds_objects(items: Sequence[Value]) -> bool:
+    """Whether something among them can't become a tensor."""
+    return any(isinstance(item, _NO_TENSORS) or item == NONE for item in items)
+
+
+def _is_assigned(frame: Frame, node: gast.AST) -> bool:
+    """Whether a name is a function's own, or that of a function around, and not a parameter."""
+    around: Frame | None = frame
+    while isinstance(node, gast.Name) and around is not None and around.in_function:
+        if node.id in around.scope.parameters or node.id in around.scope.bound:
+            return node.id not in around.scope.parameters
+        around = around.parent
+    return False
 
 
 def _is_held(node: gast.AST) -> bool:
