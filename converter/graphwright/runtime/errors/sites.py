@@ -106,17 +106,56 @@ def site_of(trace: types.TracebackType | None) -> Site | None:
     users = [index for index, entry in enumerate(entries) if not is_foreign(entry.tb_frame)]
     if users:
         raised = tuple(entries[users[-1] :])
-        frame, line = raised[0].tb_frame, raised[0].tb_lineno
+        frame, line, at = raised[0].tb_frame, raised[0].tb_lineno, raised[0].tb_lasti
     else:
         raised = tuple(entries)
         caller = _caller()
         if caller is None:
             return None
-        frame, line = caller, caller.f_lineno
+        frame, line, at = caller, caller.f_lineno, caller.f_lasti
     if is_generated_file(frame.f_code.co_filename):
         return None
     source = "".join(linecache.getlines(frame.f_code.co_filename))
-    return Site(frame, line, source, raised, _expressions(source, line))
+    return Site(frame, line, source, raised, _of_running(_expressions(source, line), frame.f_code, at))
+
+
+def _of_running(statements: tuple[tuple[ast.expr, ...], ...], code: types.CodeType, at: int) -> tuple[ast.expr, ...]:
+    """The expressions of the statement that an instruction belongs to, of several on a line; of all if it isn't known.
+
+    Columns don't tell it, since those of converted code are of its own text; the names that were read do.
+    """
+    if len(statements) > 1:
+        read = _read_before(code, at)
+        names = [{name for node in statement for name in _names_in(node)} for statement in statements]
+        known = read & set[str]().union(*names)
+        fitting = [each for each, own in zip(statements, names, strict=True) if known and known <= own]
+        if len(fitting) == 1:
+            return fitting[0]
+    return tuple(node for statement in statements for node in statement)
+
+
+def _read_before(code: types.CodeType, at: int) -> set[str]:
+    """The names that the code has read since the statement that an instruction belongs to began."""
+    read = set[str]()
+    for instruction in dis.get_instructions(code):
+        if instruction.offset > at:
+            break
+        name, value = instruction.opname, instruction.argval
+        names = cast("tuple[Any, ...]", value) if isinstance(value, tuple) else (value,)
+        if name.startswith(("STORE_", "POP_TOP")):
+            read.clear()
+            names = names[1:]
+        if "LOAD_" in name:
+            read.update(each for each in names if isinstance(each, str))
+    return read
+
+
+def _names_in(node: ast.expr) -> Iterator[str]:
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name):
+            yield part.id
+        elif isinstance(part, ast.Attribute):
+            yield part.attr
 
 
 def _caller() -> types.FrameType | None:
@@ -165,8 +204,8 @@ def entries_of(trace: types.TracebackType | None) -> Iterator[types.TracebackTyp
 
 
 @functools.lru_cache(maxsize=128)
-def _expressions(source: str, line: int) -> tuple[ast.expr, ...]:
-    """The expressions of the statement on a line, those that begin there first, the outermost first.
+def _expressions(source: str, line: int) -> tuple[tuple[ast.expr, ...], ...]:
+    """The expressions of each statement on a line, those that begin there first, the outermost first.
 
     An error that the user's code catches may be raised on the same line any number of times.
     """
@@ -179,8 +218,12 @@ def _expressions(source: str, line: int) -> tuple[ast.expr, ...]:
         return ()
     shortest = min(map(_length, statements))
     # Several may stand on one line, such as `def f(x): return math.floor(x)`.
-    found = (part for node in statements if _length(node) == shortest for part in _of_header(node))
-    nodes = [node for node in found if isinstance(node, ast.expr) and _covers(node, line)]
+    found = [_on_line(node, line) for node in statements if _length(node) == shortest]
+    return tuple(nodes for nodes in found if nodes)
+
+
+def _on_line(statement: ast.stmt, line: int) -> tuple[ast.expr, ...]:
+    nodes = [node for node in _of_header(statement) if isinstance(node, ast.expr) and _covers(node, line)]
     return tuple(sorted(nodes, key=lambda node: node.lineno != line))
 
 
