@@ -41,6 +41,9 @@ def as_users(error: Any, entry: Callable[..., Any] | None = None) -> BaseExcepti
     _explain_leak(error)
     if reporting.full_tracebacks() or not isinstance(error, tf.errors.OpError):
         return failures.translated(error)
+    if isinstance(error, tf.errors.InvalidArgumentError) and _UNBOUNDED in str(error.message):
+        _explain_unbounded(error, entry)
+        return error
     node, places = origin_of(str(error.message))
     shown: Any = failures.translated(error)
     if shown is not error:
@@ -81,6 +84,21 @@ def _explain_leak(error: Any) -> None:
             "that the graph runs by itself. Return it from there, or assign it to a name of that loop's or branch's "
             "own function",
         )
+
+
+_UNBOUNDED = "XLA compilation requires a fixed tensor list size"
+
+
+def _explain_unbounded(error: Any, entry: Callable[..., Any] | None) -> None:
+    """Say what XLA needs; it names an operation that has no line of the user's."""
+    gradient = "/accumulator" in error.message
+    what = "the gradient of a loop" if gradient else "a list that gets longer in a loop"
+    name = getattr(entry, "__name__", "the function")
+    error._message = (
+        f"XLA can't compile `{name}`: it needs to know the most iterations for {what}. Write "
+        "`gw.set_loop_options(maximum_iterations=...)` at the beginning of the loop, or iterate over a range or tensor "
+        f"of known length and `break`. (originally: {_UNBOUNDED})"
+    )
 
 
 def _shorten(error: Any, node: str, place: SourceLine) -> None:
