@@ -51,7 +51,7 @@ class Facts:
         self.closures: list[LocalClosure] = []
         self.effects: dict[gast.AST, Any] = {}
         self.set_places = _set_places(self.statements)
-        self._collect_kinds()
+        self._collect_kinds(outer)
         self.order = self._order(parameters)
         self.staged_names: frozenset[str] = frozenset()
         self._native: dict[gast.AST, bool] = {}
@@ -224,18 +224,15 @@ class Facts:
     def _count(self, name: str, parts: Iterable[Any]) -> int:
         return sum(1 for part in parts if kind_of(part) == "Name" and part.id == name and kind_of(part.ctx) == "Load")
 
-    def _collect_kinds(self) -> None:
+    def _collect_kinds(self, outer: Facts | None) -> None:
         """Which names are only functions of ours, lists, containers, objects of a class of the user's."""
         kinds = kinds_of_names(self.statements, self.parameters, self.unit.templates)
-        self.lists = frozenset(kinds.lists)
+        self.lists, self.objects = frozenset(kinds.lists), frozenset(kinds.objects)
         self.containers = frozenset(kinds.containers | kinds.lists)
         self.sequences = frozenset((kinds.lists | kinds.tuples) - kinds.others)
-        self.objects = frozenset(kinds.objects)
-        around: frozenset[str] = self.outer.indexed - self.own if self.outer else frozenset()
-        self.indexed: frozenset[str] = self.lists | self.sequences | around
-        """The names, also of functions around, of sequences whose items may be read at positions that are tensors."""
-        outer: frozenset[str] = self.outer.own_functions - self.own if self.outer else frozenset()
-        self.own_functions: frozenset[str] = frozenset(kinds.only_functions()) | outer
+        indexed, functions = (outer.indexed, outer.own_functions) if outer else (frozenset[str](), frozenset[str]())
+        self.indexed: frozenset[str] = self.lists | self.sequences | (indexed - self.own)
+        self.own_functions: frozenset[str] = kinds.only_functions() | (functions - self.own)
 
     def _order(self, parameters: Sequence[str]) -> dict[str, int]:
         order = {name: number for number, name in enumerate(parameters)}

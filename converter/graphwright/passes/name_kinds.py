@@ -20,9 +20,9 @@ class NameKinds:
     objects: set[str] = field(default_factory=set[str])
     others: set[str] = field(default_factory=set[str])
 
-    def only_functions(self) -> set[str]:
+    def only_functions(self) -> frozenset[str]:
         """The names that are functions of ours wherever they are used."""
-        return self.functions - self.others - self.lists - self.containers - self.tuples - self.objects
+        return frozenset(self.functions - self.others - self.lists - self.containers - self.tuples - self.objects)
 
     def add(self, name: str, value: Any) -> None:
         """A value is assigned to a name."""
