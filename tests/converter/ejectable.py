@@ -509,3 +509,16 @@ def returns_deep_in_a_branch(n, x):
         if n < 2 or a > n - 9:
             return a + 1, x
     return a + 5, x
+
+
+@program((c([1, 2, 3]), c([2, 3, 3, 4])), (c([5]), c([5])))
+def edit_distance(a, b):
+    n, m = tf.shape(a)[0], tf.shape(b)[0]
+    before = tf.range(m + 1)
+    for i in tf.range(n):
+        row = [i + 1]
+        for j in tf.range(m):
+            cost = 0 if a[i] == b[j] else 1
+            row.append(tf.minimum(tf.minimum(before[j + 1] + 1, row[-1] + 1), before[j] + cost))
+        before = tf.stack(row)
+    return before[-1]

@@ -26,7 +26,7 @@ def of_call(run: Run, frame: Frame, function: Function) -> Unconverted | None:
         return None
     if function.unconverted is not None:
         return function.unconverted
-    if frame.unconverted is not None and function.converter is None:
+    if frame.unconverted is not None and function.converter is None and not _converts_calls(run, frame):
         return frame.unconverted
     place, name = defined(function), name_of(function)
     shape = run.flow.shape_of(function.block, function.node)
@@ -42,6 +42,13 @@ def of_call(run: Run, frame: Frame, function: Function) -> Unconverted | None:
     if shape.twin is not None:
         return Unconverted(Cause.TWIN_LAMBDA, name, place, Place(function.block, shape.twin))
     return None
+
+
+def _converts_calls(run: Run, frame: Frame) -> bool:
+    """Whether a frame is that of a generator, in which Graphwright converts nothing but the functions that it calls."""
+    if not run.context.by_graphwright or frame.unconverted is None or frame.unconverted.cause is not Cause.GENERATOR:
+        return False
+    return run.flow.shape_of(frame.block, frame.node).generator
 
 
 def defined(function: Function) -> Place:

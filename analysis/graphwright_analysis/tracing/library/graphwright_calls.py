@@ -57,6 +57,8 @@ def _stack(run: Run, frame: Frame, positional: list[Value], named: Named, node: 
     given = positional[0] if positional else UNKNOWN
     if isinstance(given, (Tensor, Variable)):
         return given
+    if (stacked := held_values.stacked_list(run, given)) is not None:
+        return stacked
     found = functions.call("stack", [given], {}, lambda value: held_values.elements_of(run, value), run.tensorflow)
     return found if isinstance(found, Value) else UNKNOWN
 

@@ -125,6 +125,13 @@ def _tensorflow(
     computes = functions.is_known(name) or name.startswith("keras.ops.")
     if computes and keras_arguments.has_placeholder(run, *positional, *named.values()):
         return _of_symbols(run, frame, name, positional, named, node)
+    if (
+        name == "stack"
+        and len(positional) == 1
+        and not named
+        and (stacked := held_values.stacked_list(run, positional[0]))
+    ):
+        return stacked
     found = functions.call(name, positional, named, lambda value: held_values.elements_of(run, value), run.tensorflow)
     if isinstance(found, functions.ListOf):
         return allocation.new_list(run, frame, found.elements, node or frame.node, found.element)

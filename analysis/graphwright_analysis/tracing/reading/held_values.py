@@ -108,6 +108,15 @@ def elements_of(run: Run, value: Value) -> tuple[Value, ...] | None:
     return None
 
 
+def stacked_list(run: Run, value: Value) -> Tensor | None:
+    """What `tf.stack` makes of a list of unknown length whose elements are alike."""
+    items = run.state.items(value.id) if isinstance(value, Object) else None
+    if items is None or items.known is not None or not isinstance(items.element, Tensor):
+        return None
+    shape = items.element.shape
+    return Tensor(items.element.dtype, None if shape is None else (None, *shape))
+
+
 def as_tensor(run: Run, value: Value) -> Tensor:
     """What `tf.convert_to_tensor` makes of a value, collections in the state included."""
     return functions.converted(value, lambda part: elements_of(run, part))
