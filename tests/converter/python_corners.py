@@ -5,9 +5,6 @@ The programs of `python_semantics` have one construct each.
 
 # The programs do on purpose what checkers warn of, in as few lines as can be.
 # ruff: noqa
-# pyright: reportUnboundVariable=false, reportPossiblyUnboundVariable=false, reportUndefinedVariable=false
-# pyright: reportOperatorIssue=false, reportUnusedExpression=false, reportAssignmentType=false
-# pyright: reportRedeclaration=false, reportIncompatibleMethodOverride=false, reportReturnType=false
 
 from __future__ import annotations
 
