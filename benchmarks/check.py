@@ -70,11 +70,11 @@ def hubs(folders: Sequence[Path]) -> list[tuple[Path, int]]:
     found: list[tuple[Path, int]] = []
     for folder in folders:
         project = Project(folder, still=True)
-        files = [str(path) for path in project.files([folder])]
+        files = [str(path) for path in project.sources.files([folder])]
         imported = Counter[str]()
         for path in files[:: max(1, len(files) // ASKED)]:
             with contextlib.suppress(Unreadable):
-                imported.update({file for _, trail in project.needs(path) for file, _ in trail} - {path})
+                imported.update({file for _, trail in project.sources.needs(path) for file, _ in trail} - {path})
         found += [(Path(file), count) for file, count in imported.most_common(1)]
     return found
 

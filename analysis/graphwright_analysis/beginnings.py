@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from .imports import Import
-from .outlines import Outline, Text
+from .outlines import Text
+from .sources import Sources
 from .user_files import Unreadable
 from .values.elsewhere import Elsewhere
 
@@ -16,20 +16,11 @@ Asked = set[tuple[str, str | None]]
 """The files that were looked at, each with the name that was asked of it; None is the file itself."""
 
 
-class OutlinedFiles(Protocol):
-    """What the project knows of its files."""
-
-    def asking(self, path: str) -> Text: ...
-    def imports(self, path: str) -> Iterable[Import]: ...
-    def outline(self, path: str) -> Outline: ...
-    def leads(self, path: str, asked: Import) -> Elsewhere | None: ...
-
-
 @dataclass(slots=True)
 class Beginnings:
     """Looks for the nearest beginning of a graph in other files, first where one was found the last time."""
 
-    files: OutlinedFiles
+    sources: Sources
     _ways: dict[str, Set[Elsewhere]] = field(default_factory=dict[str, "Set[Elsewhere]"])
     """For each file what lies on the way from it to where a graph begins."""
 
@@ -45,29 +36,29 @@ class Beginnings:
 
     def names_asked(self, path: str, asked: Asked) -> Mapping[str, Set[str] | None]:
         """What was asked of each file, by all that the texts of those that asked may mean; None is any name."""
-        texts = [self.files.asking(path), *map(self.files.asking, dict.fromkeys(file for file, _ in asked))]
+        texts = [self.sources.asking(path), *map(self.sources.asking, dict.fromkeys(file for file, _ in asked))]
         return Text.together(texts).asks_of(asked)
 
     def _way(self, path: str, along: Set[Elsewhere] | None = None) -> tuple[Set[Elsewhere] | None, Asked]:
         """The way to the nearest beginning, if there is one, and what was looked at: only what is along, if given."""
         came: dict[Elsewhere, Elsewhere | None] = {}
         pending = deque[tuple[Elsewhere | None, str, Text, Iterable[Import]]]()
-        pending.append((None, path, self.files.asking(path), self.files.imports(path)))
+        pending.append((None, path, self.sources.asking(path), self.sources.imports(path)))
         while pending:
             here, file, text, imports = pending.popleft()
             for asked in imports:
-                what = self.files.leads(file, asked)
+                what = self.sources.leads(file, asked)
                 if what is None or what in came or (along is not None and what not in along):
                     continue
                 came[what] = here
                 try:
-                    outline, names = self.files.outline(what.file), text.asks(what.name)
+                    outline, names = self.sources.outline(what.file), text.asks(what.name)
                 except Unreadable:
                     continue
                 if outline.begins_for(names):
                     return frozenset(_back(what, came)), {(each.file, each.name) for each in came}
                 further = [Import(module, level, name) for module, level, name in outline.imported_for(names)]
-                pending.append((what, what.file, self.files.asking(what.file), further))
+                pending.append((what, what.file, self.sources.asking(what.file), further))
         return None, {(each.file, each.name) for each in came}
 
 

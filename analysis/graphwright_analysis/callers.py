@@ -6,18 +6,17 @@ Open files run whenever this is needed. Other files are cached as of their last 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import gast
 
 from .checking import called_in
-from .importers import Importers, Listing
 from .project_files import is_python
 from .reports import Report
 from .syntax import Block, Module
+from .traced_files import TracedFiles
 from .tracing import StartRecording, Trace
 from .user_files import Unreadable
 
@@ -25,19 +24,6 @@ MOST_USERS = 32
 """The maximum number of files to run for the calls into another one; direct importers come first."""
 MOST_TEXT = 1_000_000
 """The maximum number of characters to follow for this, in the files that run and those that they use."""
-
-
-class CallingFiles(Listing, Protocol):
-    """What this module needs of the project's files."""
-
-    @property
-    def opened(self) -> Iterable[str]: ...
-    def imported_files(self, path: str) -> Set[str]: ...
-    def module(self, path: str) -> Module: ...
-    def judged(self, path: str) -> Trace: ...
-    def told(self, runner: str, path: str, trace: Trace) -> Report: ...
-    def lengths_of_followed(self, path: str) -> Mapping[str, int]: ...
-    def check_cancelled(self) -> None: ...
 
 
 @dataclass(slots=True, eq=False)
@@ -58,8 +44,7 @@ class CallerReport:
 class Callers:
     """For each file, what its users report about it, and which files these are."""
 
-    files: CallingFiles
-    importers: Importers = field(default_factory=Importers)
+    traced: TracedFiles
     _heard: dict[str, dict[str, CallerReport]] = field(default_factory=dict[str, "dict[str, CallerReport]"])
     _renewed: dict[str, Module] = field(default_factory=dict[str, Module])
     """The state of files when all reports about them were updated."""
@@ -70,9 +55,9 @@ class Callers:
     )
     _nodes: dict[str, dict[Block, Set[gast.AST]]] = field(default_factory=dict[str, "dict[Block, Set[gast.AST]]"])
 
-    def beside(self, files: CallingFiles) -> Callers:
+    def beside(self, traced: TracedFiles) -> Callers:
         """Return the same for other files that are mostly equal."""
-        return Callers(files, self.importers, {path: dict(heard) for path, heard in self._heard.items()})
+        return Callers(traced, {path: dict(heard) for path, heard in self._heard.items()})
 
     def of(self, path: str) -> Mapping[str, CallerReport]:
         """The reports about a file by the files that use it; open files as they are now."""
@@ -93,7 +78,7 @@ class Callers:
         for user, each in heard.items():
             if each.report.diagnostics:
                 with suppress(Unreadable):
-                    told.append(self.files.told(user, path, each.trace))
+                    told.append(self.traced.told(user, path, each.trace))
         return told, frozenset[str]().union(*(each.called for each in heard.values()))
 
     def whole(self, path: str, own: Trace) -> Trace:
@@ -111,35 +96,25 @@ class Callers:
         """The traces of the files that use one, each its own program."""
         return {user: heard.trace for user, heard in self.of(path).items()}
 
-    def look(self) -> None:
-        """Note that files may import others than before."""
-        self.importers.look(self.files, self.files.check_cancelled)
-
-    def is_imported(self, path: str) -> bool:
-        """True if any file of the project imported this one at the last look."""
-        if not self.importers.has_looked:
-            self.look()
-        return any(self.importers.users_of(path))
-
     def left_out(self, path: str) -> int:
         """The number of files that use a file and weren't run for it."""
         return self._left_out.get(path, 0)
 
     def renew(self, path: str) -> bool:
         """Run the files that use a file, where needed; return True if a report changes."""
-        users, followed, read = [*self.importers.users_of(path)], list[str](), dict[str, int]()
+        users, followed, read = [*self.traced.importers.users_of(path)], list[str](), dict[str, int]()
         changed = self._keep(path, users[:MOST_USERS])
         for user in users[:MOST_USERS]:
             if sum(read.values()) > MOST_TEXT:
                 break
-            self.files.check_cancelled()
+            self.traced.sources.check_cancelled()
             followed.append(user)
             with suppress(Unreadable):
                 changed |= self._refresh_caller(user, path)
-                read.update(self.files.lengths_of_followed(user))
+                read.update(self.traced.lengths_of_followed(user))
         changed |= self._keep(path, followed)
         self._left_out[path] = len({*users} - self._heard[path].keys() - {*followed})
-        self._renewed[path] = self.files.module(path)
+        self._renewed[path] = self.traced.sources.module(path)
         return changed
 
     def _keep(self, path: str, users: Sequence[str]) -> bool:
@@ -164,7 +139,7 @@ class Callers:
 
     def is_refreshed(self, path: str) -> bool:
         """True if the reports about a file are based on its current text."""
-        return self._renewed.get(path) is self.files.module(path)
+        return self._renewed.get(path) is self.traced.sources.module(path)
 
     def refers_to(self, path: str) -> bool:
         """True if there are reports about a file, or by it: they refer to the nodes of both."""
@@ -177,7 +152,8 @@ class Callers:
 
     def _open_users(self, path: str) -> Sequence[str]:
         """The open files that import a file, directly or through other open files."""
-        led = {each: self.files.imported_files(each) for each in self.files.opened if each != path and is_python(each)}
+        opened = (each for each in self.traced.sources.opened if each != path and is_python(each))
+        led = {each: self.traced.imported_files(each) for each in opened}
         found: dict[str, None] = {}
         pending = [path]
         while pending and len(found) < MOST_OPEN_USERS:
@@ -188,12 +164,13 @@ class Callers:
         return sorted(found)
 
     def _is_open(self, path: str) -> bool:
-        return path in self.files.opened
+        return path in self.traced.sources.opened
 
     def _heard_from(self, user: str, path: str) -> CallerReport:
-        trace, module, known = self.files.judged(user), self.files.module(path), self._heard.get(path, {}).get(user)
+        trace, module = self.traced.judged(user), self.traced.sources.module(path)
+        known = self._heard.get(path, {}).get(user)
         # Where it points into other files, these may have changed alone.
-        report = self.files.told(user, path, trace)
+        report = self.traced.told(user, path, trace)
         if known is not None and known.trace is trace and known.module is module:
             known.report = report
             return known

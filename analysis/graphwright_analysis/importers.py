@@ -6,31 +6,21 @@ So the callers of a file are known without looking into every other one. What th
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Iterator, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
 from .imports import Import, leads_outside, written_in
 from .notebooks import NOTEBOOK
 from .project_files import SOURCES, leads_to
+from .sources import Sources
 from .user_files import Unreadable
 
 log = logging.getLogger(__name__)
 
 MOST_FILES = 20_000
 """How many files of a folder are read for what they import."""
-
-
-class Listing(Protocol):
-    """A folder and what is in it."""
-
-    @property
-    def root(self) -> Path | None: ...
-    def files(self, paths: Sequence[Path], endings: tuple[str, ...] = ...) -> Iterator[Path]: ...
-    def text(self, path: str) -> str: ...
-    def state_of(self, path: str) -> object: ...
 
 
 @dataclass(slots=True)
@@ -46,23 +36,21 @@ class _KnownImports:
 class Importers:
     """What is known of a folder since the last look."""
 
+    sources: Sources
     _known: dict[str, _KnownImports] = field(default_factory=dict[str, _KnownImports])
     _users: dict[str, list[str]] = field(default_factory=dict[str, "list[str]"])
     """The files that import a file."""
     _listed: Set[str] = frozenset()
     """The files whose names were known when it was seen where imports lead."""
 
-    @property
-    def has_looked(self) -> bool:
-        return bool(self._listed)
-
-    def look(self, folder: Listing, check_cancelled: Callable[[], None]) -> None:
+    def look(self) -> None:
         """Bring up to date what files came, went or changed; what ends that half-way keeps what was read."""
+        folder = self.sources
         if folder.root is None:
             return
         found: dict[str, _KnownImports] = {}
         for path in folder.files([folder.root], (*SOURCES, NOTEBOOK)):
-            check_cancelled()
+            folder.check_cancelled()
             if len(found) == MOST_FILES:
                 log.info("%s has more than %d files; who imports whom isn't known of the rest", folder.root, MOST_FILES)
                 break
@@ -76,7 +64,13 @@ class Importers:
             self._listed = frozenset(found)
             found = {key: _KnownImports(known.state, known.imports) for key, known in found.items()}
         self._known = found
-        self._link(folder.root, check_cancelled)
+        self._link(folder.root)
+
+    def is_imported(self, path: str) -> bool:
+        """True if any file of the project imported this one at the last look."""
+        if not self._listed:
+            self.look()
+        return any(self.users_of(path))
 
     def users_of(self, path: str) -> Iterator[str]:
         """The files that import a file, be it by others, the nearest first."""
@@ -87,11 +81,11 @@ class Importers:
             found.update(pending)
             yield from pending
 
-    def _link(self, root: Path, check_cancelled: Callable[[], None]) -> None:
+    def _link(self, root: Path) -> None:
         changed = False
         for key, known in self._known.items():
             if known.led is None:
-                check_cancelled()
+                self.sources.check_cancelled()
                 led = (leads_to(key, asked, root, self._known.__contains__)[0] for asked in known.imports)
                 known.led, changed = frozenset(file for file in led if file is not None), True
         if changed:
@@ -101,7 +95,7 @@ class Importers:
                     self._users.setdefault(file, []).append(key)
 
 
-def _read(folder: Listing, key: str) -> tuple[Import, ...]:
+def _read(folder: Sources, key: str) -> tuple[Import, ...]:
     with suppress(Unreadable):
         return tuple(dict.fromkeys(each for each in written_in(folder.text(key)) if not leads_outside(each)))
     return ()

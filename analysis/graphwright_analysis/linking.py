@@ -10,11 +10,12 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from .changing_files import ChangingFiles
 from .imports import Import
 from .left_behind import Dependencies, LinkedRun, ModuleResult, SharedCells
+from .sources import Sources
 from .star_imports import StarImports
 from .syntax import Block, Module
 from .tracing import ANY_NAME, CellsOfOthers, Exports, FlowCache, StarLookup, StartRecording, exports_of, names_read_in
@@ -27,29 +28,11 @@ DEEPEST = 20
 """The maximum number of files running inside one another, each because of a lookup by the previous one."""
 
 
-class LinkedFiles(Protocol):
-    """What the linker needs of the project's files."""
-
-    def text(self, path: str) -> str: ...
-    def state_of(self, path: str) -> object: ...
-    def module(self, path: str) -> Module: ...
-    def imports(self, path: str) -> Iterable[Import]: ...
-    def first_file(self, path: str, asked: Import) -> tuple[str | None, str | None]: ...
-    def leads(self, path: str, asked: Import) -> Elsewhere | None: ...
-    def is_file(self, path: str) -> bool: ...
-    def is_installed(self, path: str) -> bool: ...
-    def packages_around(self, path: str) -> Sequence[str]: ...
-    def check_cancelled(self) -> None: ...
-    def tensorflow_of(self, path: str) -> Version: ...
-    @property
-    def layout(self) -> int: ...
-
-
 @dataclass(slots=True)
 class Linker:
     """Provides the exports of files to one another."""
 
-    files: LinkedFiles
+    sources: Sources
     stars: StarImports
     changing: ChangingFiles
     cells: SharedCells = field(default_factory=SharedCells)
@@ -76,12 +59,12 @@ class Linker:
         self._led.clear()
         self.stars.look()
 
-    def beside(self, files: LinkedFiles) -> Linker:
+    def beside(self, sources: Sources) -> Linker:
         """Return a linker for other files that are mostly the same."""
         return Linker(
-            files,
-            StarImports(files),
-            ChangingFiles(files),
+            sources,
+            StarImports(sources),
+            ChangingFiles(sources),
             self.cells.copy(),
             dict(self.frames),
             dict(self.report_blocks),
@@ -101,10 +84,10 @@ class Linker:
         same = [*map(self.result_of, used.exports)] if not self._all_current(used) else [*used.exports.values()]
         if any(now is not found for now, found in zip(same, used.exports.values(), strict=True)):
             return False
-        if used.layout != self.files.layout:
-            if any(self.leads(*asked) != found for asked, found in used.led.items()):
+        if used.layout != self.sources.layout:
+            if any(self.sources.leads(*asked) != found for asked, found in used.led.items()):
                 return False
-            used.layout = self.files.layout
+            used.layout = self.sources.layout
         if any(self.stars.brought(*asked) != found for asked, found in used.brought.items()):
             return False
         return all(self.patched(file) == found for file, found in used.patched.items())
@@ -120,9 +103,9 @@ class Linker:
     def _all_unchanged(self, used: Dependencies) -> bool:
         runs = {file: self._runs.get(file) for file in used.exports}
         for file, run in runs.items():
-            if run is None or run.used.layout != self.files.layout or used.exports[file] is not run.left:
+            if run is None or run.used.layout != self.sources.layout or used.exports[file] is not run.left:
                 return False
-            if run.version != self.files.tensorflow_of(file) or self.files.module(file) is not run.module:
+            if run.version != self.sources.tensorflow_of(file) or self.sources.module(file) is not run.module:
                 return False
         asked = (asked for run in runs.values() if run is not None for asked in run.used.exports.items())
         if any(used.exports.get(file) is not left for file, left in asked):
@@ -159,12 +142,6 @@ class Linker:
                 known.update((file, run.used.exports[file]) for file in new)
         used.exports = {file: known[file] for part in reversed(parts) for file in part}
 
-    def leads(self, file: str, asked: Import) -> Elsewhere | None:
-        """Return where an import leads; None if it isn't a file of the project."""
-        self.files.check_cancelled()
-        found, name = self.files.first_file(file, asked)
-        return None if found is None else Elsewhere(found, name)
-
     def result_of(self, path: str) -> ModuleResult | None:
         """The exports of a file, or those so far if it is running; None if it can't be read."""
         if path in self._seen:
@@ -192,7 +169,7 @@ class Linker:
         known = self._runs.get(path)
         self._running[path] = found = None if known is None else known.left
         try:
-            module, version = self.files.module(path), self.files.tensorflow_of(path)
+            module, version = self.sources.module(path), self.sources.tensorflow_of(path)
             holds = known is not None and known.module is module and known.version == version
             if known is None or not holds or not self.is_current(known.used):
                 found = self._run(path, module, version)
@@ -218,7 +195,7 @@ class Linker:
 
     def _run(self, path: str, module: Module, version: Version) -> ModuleResult:
         package = os.path.join(os.path.dirname(path), "__init__.py")
-        if package != path and self.files.is_file(package):
+        if package != path and self.sources.is_file(package):
             # As in Python, a package comes before what is in it: so a circle is always entered at the same place.
             self.result_of(package)
         before, flow = self._runs.pop(path, None), self._flows.get(path, FlowCache())
@@ -302,7 +279,7 @@ class Linker:
         extended = (
             left.exports.extended for left in map(self.result_of, filter(self.extends, led)) if left is not None
         )
-        around = self.files.packages_around(file)
+        around = self.sources.packages_around(file)
         own = (name for each in around for name in self.changing.changes(each).names if decides_keras(name))
         return frozenset(own).union(*extended, *(self.changing.changes(each).names for each in led))
 
@@ -313,7 +290,7 @@ class Linker:
     def imported_files(self, file: str) -> Mapping[str, None]:
         """The files that a file imports from."""
         if file not in self._led:
-            found = (self.leads(file, asked) for asked in self.files.imports(file))
+            found = (self.sources.leads(file, asked) for asked in self.sources.imports(file))
             self._led[file] = dict.fromkeys(each.file for each in found if each is not None)
         return self._led[file]
 
@@ -352,7 +329,7 @@ class DependencyRecorder:
         return True
 
     def leads(self, file: str, asked: Import) -> Elsewhere | None:
-        found = self.used.led[file, asked] = self.linker.leads(file, asked)
+        found = self.used.led[file, asked] = self.linker.sources.leads(file, asked)
         return found
 
     def exports(self, file: str, name: str | None) -> Exports | None:
@@ -383,16 +360,16 @@ class DependencyRecorder:
         self.linker.begun(file, exports)
 
     def is_installed(self, file: str) -> bool:
-        return self.linker.files.is_installed(file)
+        return self.linker.sources.is_installed(file)
 
     def check_cancelled(self) -> None:
-        self.linker.files.check_cancelled()
+        self.linker.sources.check_cancelled()
 
     def patched(self, file: str) -> frozenset[str]:
         for led in filter(self.linker.extends, self.linker.imported_files(file)):
             self.exports(led, None)
         found = self.used.patched[file] = self.linker.patched(file)
         # None of their names is asked for, but what they store counts in any case.
-        around = self.linker.files.packages_around(file)
+        around = self.linker.sources.packages_around(file)
         self.used.asked.update((led, "") for led in (*self.linker.imported_files(file), *around))
         return found

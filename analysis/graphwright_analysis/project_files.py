@@ -70,7 +70,7 @@ class Folder:
         self.on_bad_settings: Callable[[SettingsError], None] | None = None
         """Called with invalid settings of a folder, instead of raising the error."""
         self._settings_in: dict[str, PlacedSettings] = {}
-        self._still = still
+        self.still = still
         self._led: dict[tuple[str, Import], tuple[str | None, str | None]] = {}
         self._installed: dict[str, bool] = {}
         self._stamps: dict[str, tuple[int, int] | None] = {}
@@ -164,7 +164,7 @@ class Folder:
 
     def stamp_of(self, path: str) -> tuple[int, int] | None:
         """The state of a file on the disk."""
-        if not self._still:
+        if not self.still:
             return stamp_of(path)
         if path not in self._stamps:
             self._stamps[path] = stamp_of(path)
@@ -210,13 +210,13 @@ class Folder:
 
     def look(self) -> None:
         """Note that files may have come or gone since the last look, which changes their folders."""
-        if not self._still and any(stamp_of(folder) != stamp for folder, stamp in self._folders.items()):
+        if not self.still and any(stamp_of(folder) != stamp for folder, stamp in self._folders.items()):
             self.look_again()
 
     def _probed(self, path: str) -> bool:
         """True if a file exists; when that changes, so does its folder or the nearest existing one around it."""
         folder = os.path.dirname(path)
-        while not self._still and folder not in self._folders:
+        while not self.still and folder not in self._folders:
             stamp = None if folder in self._absent else stamp_of(folder)
             above = os.path.dirname(folder)
             if stamp is not None or above == folder:

@@ -36,7 +36,7 @@ def holding_fixes(project: Project, path: str, diagnostic: Diagnostic, runner: s
     An editor asks for them wherever the cursor goes: they are found once for each text and trace.
     """
     runner = runner or _reporting_caller(project, path, diagnostic) or path
-    known: dict[object, tuple[Fix, ...]] = project.judged(runner).memo.setdefault("holding fixes", {})
+    known: dict[object, tuple[Fix, ...]] = project.traced.judged(runner).memo.setdefault("holding fixes", {})
     key = path, project.text(path), diagnostic
     if key not in known:
         known[key] = tuple(_found(project, path, diagnostic, runner))
@@ -73,7 +73,7 @@ def _severe(diagnostics: Iterable[Diagnostic]) -> bool:
 def _found(project: Project, path: str, diagnostic: Diagnostic, runner: str) -> Iterator[Fix]:
     text = project.text(path)
     supposed = project.supposing(path, text, runner)
-    site = _FindingSite(project, path, runner, len(supposed.problems(path)))
+    site = _FindingSite(project, path, runner, len(supposed.sources.problems(path)))
     others = tuple(each for each in _reported(site, supposed) if not _is_same(each, diagnostic))
     known = tuple((each, each.range.start) for each in others)
     about = tuple((each.message, each.range.start) for each in diagnostic.related if each.path is None)
@@ -121,7 +121,7 @@ def _after(state: _Repaired, fix: Fix) -> _Repaired:
 def _completed(site: _FindingSite, state: _Repaired) -> _Repaired | None:
     """The state after whatever fixes it needs besides, or None where it doesn't hold."""
     supposed = site.project.supposing(site.path, state.text, site.runner)
-    if len(supposed.problems(site.path)) > site.problems:
+    if len(supposed.sources.problems(site.path)) > site.problems:
         return None
     found = _reported(site, supposed)
     new = list(_new(state, found))
@@ -175,14 +175,14 @@ def _reported(site: _FindingSite, supposed: Project) -> tuple[Diagnostic, ...]:
     own = supposed.check(site.path)
     if site.runner == site.path:
         return own
-    told = supposed.told(site.runner, site.path, supposed.judged(site.runner)).diagnostics
+    told = supposed.traced.told(site.runner, site.path, supposed.traced.judged(site.runner)).diagnostics
     return (*own, *(each for each in told if each not in own))
 
 
 def _reporting_caller(project: Project, path: str, diagnostic: Diagnostic) -> str | None:
     """The file whose run reports a finding of another file; None where that one reports it itself."""
     for caller, trace in project.traces_of_callers(path).items():
-        told = project.told(caller, path, trace).diagnostics
+        told = project.traced.told(caller, path, trace).diagnostics
         if any(_is_same(each, diagnostic) for each in told):
             return caller
     return None

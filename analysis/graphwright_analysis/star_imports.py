@@ -10,29 +10,18 @@ from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from .imports import Import
 from .project_files import refuse_long
+from .sources import Sources
 from .syntax import Module
 from .tracing import FlowCache, StarLookup, imports_in
 from .user_files import Unreadable
-from .values.elsewhere import Elsewhere
 
 MOST_FILES = 256
 """How many files are searched for one name before it is unknown."""
 _MOST_TEXTS = 512
 _STAR = re.compile(r"\bimport[ \t\\\n]*\*")
-
-
-class SearchedFiles(Protocol):
-    """What the project knows of its files."""
-
-    def text(self, path: str) -> str: ...
-    def state_of(self, path: str) -> object: ...
-    def module(self, path: str) -> Module: ...
-    def leads(self, path: str, asked: Import) -> Elsewhere | None: ...
-    def check_cancelled(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +44,7 @@ class _Top:
 
 @dataclass(slots=True)
 class StarImports:
-    files: SearchedFiles
+    sources: Sources
     _found: dict[tuple[str, tuple[Import, ...], str], StarLookup] = field(
         default_factory=dict["tuple[str, tuple[Import, ...], str]", StarLookup]
     )
@@ -80,7 +69,7 @@ class StarImports:
         binding, outside = dict[str, None](), set[frozenset[str]]()
         while pending:
             here, asked = pending.popleft()
-            led = [(each, self.files.leads(here, Import(each.module, each.level, None))) for each in asked]
+            led = [(each, self.sources.leads(here, Import(each.module, each.level, None))) for each in asked]
             outside.add(frozenset(each.absolute for each, found in led if found is None))
             for found in [found.file for _, found in led if found is not None]:
                 if found in searched or found == file:
@@ -88,7 +77,7 @@ class StarImports:
                 if len(searched) == MOST_FILES:
                     return StarLookup((), searched=tuple(searched), is_cut=True)
                 searched[found] = None
-                self.files.check_cancelled()
+                self.sources.check_cancelled()
                 binds, further = self._top_of(found, name)
                 if binds:
                     binding[found] = None
@@ -99,12 +88,12 @@ class StarImports:
     def _top_of(self, path: str, name: str) -> tuple[bool, tuple[Import, ...]]:
         """Whether a file binds a name itself, and its star imports."""
         with suppress(Unreadable):
-            state, top = self.files.state_of(path), self._tops.get(path)
+            state, top = self.sources.state_of(path), self._tops.get(path)
             if top is None or top.state != state:
                 written = self._text(path, state)
                 if name not in written.text and not written.has_stars:
                     return False, ()
-                top = self._tops[path] = _top(state, self.files.module(path))
+                top = self._tops[path] = _top(state, self.sources.module(path))
             return name in top.names, top.stars
         return False, ()
 
@@ -113,7 +102,7 @@ class StarImports:
         if known is None or known.state != state:
             if len(self._texts) == _MOST_TEXTS:
                 self._texts.clear()
-            text = self.files.text(path)
+            text = self.sources.text(path)
             refuse_long(path, text)
             known = self._texts[path] = _SearchedFile(state, text, _STAR.search(text) is not None)
         return known

@@ -16,7 +16,7 @@ def broken(project: Project, path: str, edits: Sequence[Edit]) -> bool:
     """Whether the edited text has code that can't be parsed where the text had none."""
     text = project.text(path)
     edited = project.supposing(path, apply_edits(text, tuple(edits)))
-    return len(edited.problems(path)) > len(project.problems(path))
+    return len(edited.sources.problems(path)) > len(project.sources.problems(path))
 
 
 def new_findings(project: Project, path: str, edits: Sequence[Edit]) -> tuple[list[Diagnostic], int]:

@@ -125,13 +125,13 @@ def _copied(folder: Path, work: Path, dice: random.Random) -> Program:
     ignored = shutil.ignore_patterns(".git", "node_modules")
     shutil.copytree(folder, work, dirs_exist_ok=True, ignore=ignored)
     project = Project(work, Settings(), still=True)
-    files = [str(path) for path in project.files([work]) if path.stat().st_size < 60_000]
+    files = [str(path) for path in project.sources.files([work]) if path.stat().st_size < 60_000]
     chosen, pending = dict[str, None](), [dice.choice(files)]
     while pending and len(chosen) < 5:
         path = pending.pop(dice.randrange(len(pending)))
         if path not in chosen and path in files:
             chosen[path] = None
-            pending += sorted(project.imported_files(path))
+            pending += sorted(project.traced.imported_files(path))
     return {str(Path(path).relative_to(work)): project.text(path) for path in chosen}
 
 

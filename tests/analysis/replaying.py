@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import told_in_full
-from graphwright_analysis import Cancelled, Project, Settings, Unreadable
-from graphwright_analysis import project as project_module
+from graphwright_analysis import Cancelled, Project, Settings, Unreadable, sources
 from histories import ASKED, SETTINGS, History, Step
 
 
@@ -52,7 +51,7 @@ class _World:
 def faults(history: History, folder: Path) -> Iterator[Fault]:
     """What the project of a history says differently from a fresh one."""
     world = _World(folder, history, Project(folder, Settings(), still=history.still))
-    before, project_module._REMEMBERED = project_module._REMEMBERED, 3 if history.forgetful else 400
+    before, sources.REMEMBERED = sources.REMEMBERED, 3 if history.forgetful else 400
     heard = _Heard()
     logging.getLogger("graphwright_analysis").addHandler(heard)
     try:
@@ -62,7 +61,7 @@ def faults(history: History, folder: Path) -> Iterator[Fault]:
             yield from _done(world, number, step)
             yield from (Fault(number, step.path, "log", words) for words in heard.taken())
     finally:
-        project_module._REMEMBERED = before
+        sources.REMEMBERED = before
         logging.getLogger("graphwright_analysis").removeHandler(heard)
 
 
@@ -102,7 +101,7 @@ def _asked(world: _World, step: Step) -> None:
         return left is not None and left < 0
 
     try:
-        with world.project.cancelled_when(is_given_up):
+        with world.project.sources.cancelled_when(is_given_up):
             ASKED[step.what](world.project, world.key(step.path))
     except (Cancelled, Unreadable):
         pass
@@ -126,7 +125,7 @@ def _happened(world: _World, step: Step) -> None:
             _touch(world, Path(key).parent)
         case "settings":
             world.settings = Settings.from_mapping(dict(SETTINGS[step.number]), "pyproject.toml")
-            project.settings = world.settings
+            project.sources.settings = world.settings
             project.look_again()
     if world.history.still:
         project.look_again()
@@ -225,7 +224,8 @@ def has_circle(project: Project, paths: Sequence[str]) -> bool:
             return True
         elif path not in done:
             package = str(Path(path).with_name("__init__.py"))
-            led = {*project.imported_files(path), *[package] * (package != path and project.is_file(package))}
+            has_package = package != path and project.sources.is_file(package)
+            led = {*project.traced.imported_files(path), *[package] * has_package}
             under_way.append(path)
             pending += [(path, True), *((each, False) for each in led - done)]
     return False

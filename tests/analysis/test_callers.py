@@ -19,8 +19,8 @@ from graphwright_analysis import (
     inlay_hints,
     proved,
     semantic_tokens,
+    sources,
 )
-from graphwright_analysis import project as project_module
 from graphwright_analysis.callers import MOST_USERS
 from graphwright_analysis.tracing.machine import run
 from random_edits import edited
@@ -61,7 +61,7 @@ def check_given_up(name: str, seed: int, tmp_path: Path, monkeypatch: pytest.Mon
                 left -= 1
                 return left < 0
 
-            with project.cancelled_when(is_given_up if patience < 1_000_000 else lambda: False):
+            with project.sources.cancelled_when(is_given_up if patience < 1_000_000 else lambda: False):
                 try:
                     project.refresh_importers()
                     project.refresh_callers(str(opened))
@@ -127,7 +127,7 @@ def test_a_look_that_is_given_up_at_its_beginning_hides_no_name(tmp_path: Path, 
     project.set_text(key, texts[0])
     project.trace(key)
     project.set_text(key, texts[1])
-    with project.cancelled_when(lambda: next(steps) >= patience), suppress(Cancelled):
+    with project.sources.cancelled_when(lambda: next(steps) >= patience), suppress(Cancelled):
         project.trace(key)
     fresh.set_text(key, texts[1])
     assert by_itself(project, key) == by_itself(fresh, key)
@@ -191,7 +191,7 @@ def counts(project: Project, key: str) -> list[str]:
 
 
 def test_what_is_looked_at_is_kept_however_many_others_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(project_module, "_REMEMBERED", 3)
+    monkeypatch.setattr(sources, "REMEMBERED", 3)
     failing = LIBRARY.replace("    return x + x\n", "    if x > 0:\n        y = x\n    return y\n")
     (tmp_path / "library.py").write_text(failing)
     alone = [f"alone{number}" for number in range(8)]
@@ -207,7 +207,7 @@ def test_what_is_looked_at_is_kept_however_many_others_are_read(tmp_path: Path, 
 def test_what_is_heard_of_a_file_is_told_of_it_however_many_others_are_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(project_module, "_REMEMBERED", 1)
+    monkeypatch.setattr(sources, "REMEMBERED", 1)
     failing = LIBRARY.replace("    return x + x\n", "    if x > 0:\n        y = x\n    return y\n")
     project = with_programs(tmp_path, 3)
     key = str(tmp_path / "library.py")
@@ -227,7 +227,7 @@ def test_a_file_that_came_while_it_was_given_up_is_found_by_others(tmp_path: Pat
     project.refresh_importers()
     (tmp_path / "library.py").write_text(LIBRARY)
     steps = iter(range(100))
-    with project.cancelled_when(lambda: next(steps) == 2), pytest.raises(Cancelled):
+    with project.sources.cancelled_when(lambda: next(steps) == 2), pytest.raises(Cancelled):
         project.refresh_importers()
     project.refresh_importers()
     key = str(tmp_path / "library.py")

@@ -9,7 +9,7 @@ import random
 from pathlib import Path
 
 import pytest
-from graphwright_analysis import Project
+from graphwright_analysis.sources import Sources
 from graphwright_analysis.tracing.machine import run
 from histories import History, Step, history
 from random_files import drawn
@@ -50,7 +50,7 @@ FORGOTTEN = History(
 def test_what_differs_is_noticed_and_cut_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     assert found(FORGOTTEN, tmp_path.resolve()) == []
     # Nobody sees that files change on the disk.
-    monkeypatch.setattr(Project, "stamp_of", lambda project, path: (1, 1))
+    monkeypatch.setattr(Sources, "stamp_of", lambda sources, path: (1, 1))
     first = next(faults(FORGOTTEN, tmp_path.resolve()))
     assert (first.after, first.path, first.what) == (5, "one.py", "values")
     assert [step.what for step in reduced(FORGOTTEN, first).steps] == ["compare", "write", "compare"]

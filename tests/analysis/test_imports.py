@@ -218,8 +218,8 @@ def test_a_circle_of_stars_is_searched_once(tmp_path: Path, monkeypatch: pytest.
     files = parts | {"helpers.py": HELPERS, "user.py": USER.format(imported=imported, call="half(name7)")}
     ran, asked = runs_for_others(monkeypatch), list[str]()
     looked = project(tmp_path, files)
-    leads = looked.leads
-    monkeypatch.setattr(looked, "leads", lambda path, what: asked.append(path) or leads(path, what))
+    leads = looked.sources.leads
+    monkeypatch.setattr(looked.sources, "leads", lambda path, what: asked.append(path) or leads(path, what))
     looked.check(str(tmp_path / "user.py"))
     assert sorted(ran) == ["helpers.py", "part7.py"]
     # Each file is asked once where each of its stars leads, for each name that is looked up: `name7`, and `range`.
@@ -238,7 +238,7 @@ def test_a_starred_name_that_a_second_file_binds_is_unknown(tmp_path: Path):
     assert rules(looked.check(user)) == ["branch-dtype-mismatch"]
     (tmp_path / "parts/two.py").write_text("def half(x):\n    return x\n\n")
     assert rules(looked.check(user)) == []
-    assert str(tmp_path / "parts/two.py") in looked.files_requested(user)
+    assert str(tmp_path / "parts/two.py") in looked.traced.files_requested(user)
 
 
 def test_a_name_behind_too_many_stars_is_unknown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

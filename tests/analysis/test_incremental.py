@@ -54,7 +54,7 @@ def _no_rule_fails(caplog: pytest.LogCaptureFixture) -> Iterator[None]:  # pyrig
 
 def equals_fresh(project: Project, text: str, dice: random.Random, path: str = "file.py") -> bool:
     """Whether the project says of a text what one that never saw another says."""
-    fresh = Project(project.root, project.settings)
+    fresh = Project(project.sources.root, project.sources.settings)
     project.set_text(path, text)
     fresh.set_text(path, text)
     everything = Range(0, len(text))
@@ -307,7 +307,7 @@ def test_settings_may_change_between_two_looks():
         {"select": ["effects"]},
         {"tensorflow-version": f"{NEWEST[0]}.{NEWEST[1]}"},
     ):
-        project.settings = Settings.from_mapping(table, "pyproject.toml")
+        project.sources.settings = Settings.from_mapping(table, "pyproject.toml")
         assert equals_fresh(project, text, dice)
 
 
@@ -350,7 +350,7 @@ def test_files_that_import_themselves_and_each_other(tmp_path: Path):
     (tmp_path / "broken.py").write_bytes(b"x = '\xff'\0")
     (tmp_path / "loop").symlink_to(tmp_path)
     project = Project(tmp_path, Settings())
-    for path in project.files([tmp_path]):
+    for path in project.sources.files([tmp_path]):
         if path.name != "broken.py":
             project.check(str(path))
 

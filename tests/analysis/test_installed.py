@@ -216,9 +216,9 @@ print(project.check("user.py"), "jedi" in sys.modules, "helpers" in sys.modules,
 def test_a_project_among_the_packages_is_no_package(packages: Path):
     root = packages / "helpers"
     project = Project(root, Settings(), packages=[packages])
-    assert not project.is_installed(str(root / "kinds.py"))
+    assert not project.sources.is_installed(str(root / "kinds.py"))
     install(packages, "plain", "plain", {"__init__.py": "x = 1\n"}, "")
-    assert project.is_installed(str(packages / "plain" / "__init__.py"))
+    assert project.sources.is_installed(str(packages / "plain" / "__init__.py"))
     # What a package's file calls of its own has the steps of a project's, when that file is asked about.
     loops = "    for a in range(20):\n        for b in range(20):\n            for c in range(20):\n"
     work = "                x = [a, [b, [c, {1: a, 2: b, 3: c}, a + b + c, a * b * c]]]\n" * 4
@@ -234,5 +234,5 @@ def test_a_project_among_the_packages_is_no_package(packages: Path):
 def test_a_project_above_its_environment_has_packages(tmp_path: Path):
     site = tmp_path / ".venv" / "site-packages"
     project = Project(tmp_path, Settings(), packages=[site])
-    assert project.is_installed(str(site / "helpers.py"))
-    assert not project.is_installed(str(tmp_path / "helpers.py"))
+    assert project.sources.is_installed(str(site / "helpers.py"))
+    assert not project.sources.is_installed(str(tmp_path / "helpers.py"))

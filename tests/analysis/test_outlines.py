@@ -45,7 +45,7 @@ alone = tf.constant(1.0)
 def outline(text: str):
     project = Project(None)
     project.set_text("/hub.py", text)
-    return project.outline("/hub.py")
+    return project.sources.outline("/hub.py")
 
 
 def counts(before: str, after: str, asked: set[str] | None) -> bool:

@@ -151,7 +151,7 @@ def test_code_is_judged_by_the_keras_that_is_required_around_it(tmp_path: Path, 
         (tmp_path / name).write_text(text)
     project = Project(tmp_path)
     assert not rules_of(project, source)
-    assert "tensorflow<2.16" in project.assumed_keras(str(source)).words
+    assert "tensorflow<2.16" in project.sources.assumed_keras(str(source)).words
 
 
 def test_what_is_above_the_root_or_in_another_folder_does_not_count(tmp_path: Path):

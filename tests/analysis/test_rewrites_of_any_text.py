@@ -131,4 +131,4 @@ def _parses(text: str) -> bool:
 def _problems(text: str) -> int:
     project = Project(None)
     project.set_text("any.py", text)
-    return len(project.problems("any.py"))
+    return len(project.sources.problems("any.py"))

@@ -66,8 +66,8 @@ def test_a_folder_is_for_other_libraries_than_the_one_above(tmp_path: Path):
 
     def meant(folder: str) -> tuple[object, ...]:
         path = str(tmp_path / folder / "deep" / "a.py")
-        settings = project.settings_of(path)
-        return project.tensorflow_of(path), project.keras_of(path).generation, settings.follow_packages
+        settings = project.sources.settings_of(path)
+        return project.sources.tensorflow_of(path), project.sources.keras_of(path).generation, settings.follow_packages
 
     assert meant("") == ((2, 18), 3, False)
     assert meant("old") == ((2, 16), 2, False)

@@ -34,13 +34,13 @@ def by_itself(project: Project, path: str) -> Told:
     """What is told of a file by its own run, whoever uses it."""
     try:
         return {
-            "problems": project.problems(path),
+            "problems": project.sources.problems(path),
             "telling": project.telling(path),
             "values": _known(project, path, project.trace(path)),
             "shown values": _known(project, path, project.trace(path, shown=True)),
-            "imports": [*project.imports(path)],
-            "outline": project.outline(path),
-            "needs": project.needs(path),
+            "imports": [*project.sources.imports(path)],
+            "outline": project.sources.outline(path),
+            "needs": project.sources.needs(path),
         }
     except Unreadable as problem:
         return {"unreadable": problem.reason}

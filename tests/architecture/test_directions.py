@@ -25,6 +25,17 @@ def test_every_import_contract_is_kept():
     assert "Contracts: 21 kept, 0 broken." in done.stdout
 
 
+UPWARD = {"tracing/machine/interpreter.py", "tracing/machine/links.py", "tracing/machine/surroundings.py"}
+"""The protocols by which the tracing asks the evaluator, the linking of files, and what a run has settled."""
+
+
+def test_no_protocol_and_no_weak_reference_hides_a_call_upward():
+    package = ROOT / "analysis" / "graphwright_analysis"
+    texts = {path.relative_to(package).as_posix(): path.read_text("utf-8") for path in package.rglob("*.py")}
+    assert {name for name, text in texts.items() if "Protocol)" in text or "(Protocol" in text} == UPWARD
+    assert {name for name, text in texts.items() if "weakref.proxy" in text or "weakref.ref(" in text} == set()
+
+
 def modules_without_tensorflow() -> list[str]:
     """Every module of ours but the converter's runtime and agent, which need TensorFlow or the user's environment."""
     import graphwright

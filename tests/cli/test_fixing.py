@@ -20,6 +20,7 @@ class FakeProject:
     def __init__(self, find: Callable[[str], list[tuple[Edit, ...]]]) -> None:
         self.find = find
         self.texts: dict[str, str] = {}
+        self.sources = self.traced = self
 
     def set_text(self, path: str, text: str) -> None:
         self.texts[path] = text

@@ -445,7 +445,7 @@ def test_an_entry_of_another_shape_is_no_entry(tmp_path: Path):
 def test_an_outline_is_kept_as_it_was(tmp_path: Path):
     project = Project(None)
     project.set_text("/hub.py", "from .a import b\nX = 1\n\ndef f(x):\n    return X\n\ndef g():\n    return vars()\n")
-    outline = project.outline("/hub.py")
+    outline = project.sources.outline("/hub.py")
     cache = Cache(tmp_path)
     cache.put_outline("digest", outline)
     cache.close()

@@ -123,10 +123,10 @@ async def test_an_edit_interrupts_the_check_of_an_older_text(tmp_path: Path):
 
     class Edited(Project):
         def check(self, path: str) -> tuple[Diagnostic, ...]:
-            self.check_cancelled()
+            self.sources.check_cancelled()
             session.snapshot = SimpleNamespace(documents={newer.uri: newer}, notebooks={})
             try:
-                self.check_cancelled()
+                self.sources.check_cancelled()
             except Cancelled:
                 ended.append("abandoned")
                 raise

@@ -121,7 +121,7 @@ def _allowing(project: Project, path: str, diagnostic: Diagnostic) -> Iterator[A
         yield Action(f"Allow {rule} on this line", "quickfix", (here,), diagnostics=(diagnostic,))
     in_file = (suppressing.in_file(module, diagnostic),)
     yield Action(f"Allow {rule} in this file", "quickfix", in_file, diagnostics=(diagnostic,))
-    settings = project.settings_file()
+    settings = project.sources.settings_file()
     if settings is not None:
         edit = suppressing.in_project(project.text(settings), rule)
         yield Action(f"Ignore {rule} in this project", "quickfix", (edit,), diagnostics=(diagnostic,), path=settings)

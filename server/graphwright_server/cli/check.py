@@ -182,7 +182,7 @@ def _check_stdin(invocation: Invocation) -> None:
 def _check_stdin_text(invocation: Invocation, project: Project, key: str, name: str, text: str) -> None:
     from graphwright_analysis import proved  # it loads the analysis
 
-    target = Target(project, Path(key), name, True)
+    target = Target(project.sources, Path(key), name, True)
     wanted = partial(invocation.known.new, target)
     unsafe = invocation.unsafe
     fixed = fixing.fix(project, key, text, unsafe, wanted) if invocation.changes_files else fixing.Fixed(text, 0)
@@ -200,7 +200,7 @@ def _check_stdin_text(invocation: Invocation, project: Project, key: str, name: 
     for failure in _survived(name, invocation.log.take()):
         invocation.fail(failure)
     if invocation.streams_findings and not invocation.options.fix:
-        print_findings(invocation, file, project)
+        print_findings(invocation, file, project.sources)
 
 
 def _refuse(message: str) -> int:

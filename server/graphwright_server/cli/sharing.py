@@ -138,7 +138,7 @@ def project_of(folder: Folder) -> Project:
     key = folder.root, repr((folder.settings, folder.overrides, folder.packages))
     if key not in _projects:
         _projects[key] = Project(folder.root, folder.settings, still=True, packages=folder.packages)
-        _projects[key].overrides = folder.overrides
+        _projects[key].sources.overrides = folder.overrides
     return _projects[key]
 
 
@@ -151,8 +151,8 @@ def check(target: Target, log: analysis_log.AnalysisLog) -> FileOutcome:
     project, key = target.project, target.key
     try:
         telling = _with_proved_fixes(project, key, project.telling(key))
-        needs = tuple(Need(one.module, one.level, one.name, *led) for one, led in project.needs(key))
-        asked = tuple(_asked(project, *each) for each in project.requests_of(key))
+        needs = tuple(Need(one.module, one.level, one.name, *led) for one, led in project.sources.needs(key))
+        asked = tuple(_asked(project, *each) for each in project.traced.requests_of(key))
         checked = Checked(telling, unparsed_in(project, key), needs, asked, tuple(_shown(project, key, telling)))
         outlines = tuple(_outlines(project, asked))
         # Nobody looks at the text of a clean file again.
@@ -186,7 +186,7 @@ def _shown_text(target: Target) -> str:
 
 def unparsed_in(project: Project, key: str) -> tuple[tuple[int, str], ...]:
     """The lines of a file at which something can't be parsed, each with the first problem there."""
-    lines, problems = project.module(key).lines, reversed(project.problems(key))
+    lines, problems = project.module(key).lines, reversed(project.sources.problems(key))
     return tuple(sorted({lines.line_of(each.range.start) + 1: each.message for each in problems}.items()))
 
 
@@ -221,7 +221,7 @@ def _remembered(target: Target, key: str | None, cache: Cache) -> FileOutcome | 
 
 def _asked(project: Project, question: str, file: str, names: Set[str] | None) -> FileDependency:
     try:
-        led = _where_led(project, file, digest_of(file), project.outline(file))
+        led = _where_led(project.sources, file, digest_of(file), project.sources.outline(file))
     except Unreadable:
         led = ""
     return FileDependency(question, file, None if names is None else tuple(sorted(names)), digest_of(file), led)
@@ -272,7 +272,7 @@ def _outlines(project: Project, asked: Iterable[FileDependency]) -> Iterator[tup
         if (each.file, each.digest) not in _outlined:
             _outlined.add((each.file, each.digest))
             with suppress(Unreadable):
-                yield each.digest, project.outline(each.file)
+                yield each.digest, project.sources.outline(each.file)
 
 
 _outlined: set[tuple[str, str]] = set()
@@ -309,7 +309,7 @@ def _outline(project: Project, file: str, cache: Cache) -> Outline | None:
     found = cache.outline(digest)
     if found is None:
         try:
-            found = project.outline(file)
+            found = project.sources.outline(file)
         except Unreadable:
             return None
         cache.put_outline(digest, found)

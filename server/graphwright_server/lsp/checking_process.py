@@ -188,9 +188,9 @@ class _Checks:
         try:
             project = self._project(request)
             telling = project.telling(request.key)
-            led = (file for _, (file, _) in project.needs(request.key) if file is not None)
-            needed = dict.fromkeys([request.key, *led, *project.files_requested(request.key)])
-            stamps = tuple((path, project.read_at(path)) for path in needed)
+            led = (file for _, (file, _) in project.sources.needs(request.key) if file is not None)
+            needed = dict.fromkeys([request.key, *led, *project.traced.files_requested(request.key)])
+            stamps = tuple((path, project.sources.read_at(path)) for path in needed)
             texts = _texts(project, request.key, telling)
             project.set_aside(request.key)
             return Reply(telling, stamps, texts, failures=tuple(log.take()))
@@ -216,9 +216,10 @@ class _Checks:
         if self.generations.get(request.root) != request.generation:
             self.generations[request.root] = request.generation
             project.look_again()
-        project.settings, project.overrides = request.settings, request.overrides or analysis.NO_OVERRIDES
+        project.sources.settings = request.settings
+        project.sources.overrides = request.overrides or analysis.NO_OVERRIDES
         # Whoever asks has told the user.
-        project.on_bad_settings = _ignore
+        project.sources.on_bad_settings = _ignore
         return project
 
 

@@ -65,9 +65,9 @@ class Projects:
         held = self._held[root]
         if held.generation < snapshot.settings_generation:
             held.generation = snapshot.settings_generation
-            held.project.overrides = overrides = self._overrides(root, snapshot)
-            held.project.settings = overrides.over(self._settings(root, snapshot))
-            held.project.on_bad_settings = partial(self._judged, root)
+            held.project.sources.overrides = overrides = self._overrides(root, snapshot)
+            held.project.sources.settings = overrides.over(self._settings(root, snapshot))
+            held.project.sources.on_bad_settings = partial(self._judged, root)
             held.project.look_again()
         _bring_up_to(held, snapshot)
         return held.project
@@ -108,7 +108,7 @@ class Projects:
 def new_findings(project: analysis.Project, key: str) -> Sequence[analysis.Diagnostic]:
     """The findings in a file that its baseline doesn't have."""
     found = project.check(key)
-    return without_known(project.settings_of(key).baseline, key, project.text(key), found) if found else found
+    return without_known(project.sources.settings_of(key).baseline, key, project.text(key), found) if found else found
 
 
 def without_known(

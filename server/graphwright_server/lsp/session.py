@@ -182,14 +182,14 @@ class Session:
     def settings_of(self, snapshot: Snapshot) -> dict[Path, tuple[analysis.Settings, analysis.Overrides]]:
         """The settings of each folder, and the editor's overrides; for the worker thread."""
         projects = self.projects_of(snapshot).items()
-        return {folder: (project.settings, project.overrides) for folder, project in projects}
+        return {folder: (project.sources.settings, project.sources.overrides) for folder, project in projects}
 
     def baselines_of(self, snapshot: Snapshot, keys: Iterable[str]) -> dict[str, str]:
         """The baselines of the files that have one; for the worker thread."""
         projects, found = self.projects_of(snapshot), dict[str, str]()
         for key in keys:
             folder = snapshot.folder_of(Path(key))
-            baseline = None if folder is None else projects[folder].settings_of(key).baseline
+            baseline = None if folder is None else projects[folder].sources.settings_of(key).baseline
             found |= {key: baseline} if baseline is not None else {}
         return found
 

@@ -116,7 +116,7 @@ def files_of(projects: Mapping[Path, analysis.Project], snapshot: Snapshot) -> t
     return tuple(
         file
         for folder, project in projects.items()
-        for file in project.files([folder])
+        for file in project.sources.files([folder])
         if snapshot.folder_of(file) == folder
     )
 

@@ -162,7 +162,7 @@ def problems_of(workspace: Workspace, paths: Sequence[str]) -> Iterator[Unchecke
         if path in workspace.unreadable:
             yield UncheckedPlace(workspace.shown(path), None, workspace.unreadable[path])
             continue
-        for problem in workspace.project.problems(path):
+        for problem in workspace.project.sources.problems(path):
             line = _lines(workspace, path).line_of(problem.range.start) + 1
             yield UncheckedPlace(workspace.shown(path), line, f"can't be parsed: {problem.message}")
 

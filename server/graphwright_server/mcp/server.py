@@ -235,7 +235,7 @@ class Tools:
                 if self._workspace is None:
                     self._workspace = Workspace(self.root)
                 self._workspace.refresh_settings()
-                with self._workspace.project.cancelled_when(work.cancelled.is_set):
+                with self._workspace.project.sources.cancelled_when(work.cancelled.is_set):
                     return answer(self._workspace, work)
             except analysis.Cancelled:
                 return _Failed("cancelled")

@@ -86,7 +86,7 @@ class Workspace:
         """Read `[tool.graphwright]` again if a pyproject.toml has changed; raises `SettingsError`."""
         stamps = tuple(analysis.stamp_of(str(each / "pyproject.toml")) for each in (self.root, *self.root.parents))
         if stamps != self._settings_stamps:
-            self.project.settings = analysis.load_settings(self.root)
+            self.project.sources.settings = analysis.load_settings(self.root)
             self.project.look_again()
             self._checked.clear()
             self._settings_stamps = stamps
@@ -117,7 +117,7 @@ class Workspace:
 
     def files(self, paths: Sequence[Path]) -> Iterator[str]:
         """The Python files under the paths, without links that lead out of the workspace."""
-        for path in self.project.files(paths):
+        for path in self.project.sources.files(paths):
             if not path.is_symlink() or Path(os.path.realpath(path)).is_relative_to(self.root):
                 yield str(path)
 
@@ -200,8 +200,9 @@ class Workspace:
         stamp = analysis.stamp_of(path)
         try:
             telling = self.project.telling(path)
-            needed = dict.fromkeys([*self.project.imported_files(path), *self.project.files_requested(path)])
-            stamps = ((path, stamp), *((other, self.project.read_at(other)) for other in needed if other != path))
+            traced, sources = self.project.traced, self.project.sources
+            needed = dict.fromkeys([*traced.imported_files(path), *traced.files_requested(path)])
+            stamps = ((path, stamp), *((other, sources.read_at(other)) for other in needed if other != path))
             self._checked[path] = _Checked(telling, stamps)
         except analysis.Unreadable as error:
             self.unreadable[path] = error.reason

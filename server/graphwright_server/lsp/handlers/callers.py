@@ -48,7 +48,7 @@ async def follow(session: Session) -> None:
 def catch_up(session: Session, project: analysis.Project, document: Document) -> None:
     """Have what callers see of a document be of its newest text, if that takes no time; for the worker."""
     until = time.monotonic() + _AT_ONCE
-    with project.cancelled_when(lambda: session.worker.is_asked or time.monotonic() > until):
+    with project.sources.cancelled_when(lambda: session.worker.is_asked or time.monotonic() > until):
         try:
             if not project.callers_are_refreshed(document.key) and project.refresh_callers(document.key):
                 session.worker.in_loop(diagnostics.look_again, session, [document.uri])
@@ -85,7 +85,7 @@ def _renew(session: Session, snapshot: Snapshot, document: Document, listed: set
     root = snapshot.root_of(document)
 
     def question(project: analysis.Project, document: Document, converter: LspConverter) -> bool | None:
-        with project.cancelled_when(lambda: session.worker.is_wanted or session.snapshot is not snapshot):
+        with project.sources.cancelled_when(lambda: session.worker.is_wanted or session.snapshot is not snapshot):
             try:
                 if root not in listed:
                     project.refresh_importers()

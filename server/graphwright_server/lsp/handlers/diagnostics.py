@@ -111,8 +111,8 @@ def _find_importers(session: Session, uri: str, came_or_went: bool) -> None:
 
     def imports_it(project: analysis.Project, document: Document, converter: LspConverter) -> bool:
         with contextlib.suppress(analysis.Unreadable):
-            led = [file for _, (file, _) in project.needs(document.key)]
-            asks_it, is_asked = key in project.files_requested(document.key), document.key in asked
+            led = [file for _, (file, _) in project.sources.needs(document.key)]
+            asks_it, is_asked = key in project.traced.files_requested(document.key), document.key in asked
             return asks_it or is_asked or key in led or (came_or_went and None in led)
         return False
 
@@ -123,7 +123,7 @@ def _find_importers(session: Session, uri: str, came_or_went: bool) -> None:
 
 def _files_asked(project: analysis.Project, document: Document, converter: LspConverter) -> frozenset[str]:
     try:
-        return frozenset(project.files_requested(document.key))
+        return frozenset(project.traced.files_requested(document.key))
     except analysis.Unreadable:
         return frozenset()
 
@@ -148,7 +148,7 @@ def _push(session: Session, uri: str) -> None:
     parts = source.program.views() if isinstance(source, Notebook) else (source,)
 
     def check(project: analysis.Project, document: Document, converter: LspConverter) -> list[types.Diagnostic]:
-        with project.cancelled_when(lambda: not _is_newest(session, source)):
+        with project.sources.cancelled_when(lambda: not _is_newest(session, source)):
             return _check(project, document, converter)
 
     try:

@@ -1,0 +1,217 @@
+"""The traces of a project's files, and what each run reports about its own file and others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from .beginnings import Asked, Beginnings
+from .checking import called_in, cut_runs, report
+from .importers import Importers
+from .left_behind import Dependencies
+from .linking import Linker
+from .outlines import BEGINS, COUNTS
+from .reports import Report, Telling
+from .settings import Settings
+from .sources import ParsedFile, Sources
+from .syntax import Block, Module
+from .tracing import FlowCache, Trace, blocks_in, may_begin_a_graph, trace_module
+from .user_files import Unreadable
+from .values.keras_choice import KerasChoice
+from .values.tensorflow.tables import Version
+
+
+class CachedReport(NamedTuple):
+    """What a run reports about a file, and what that depends on."""
+
+    settings: Settings
+    trace: Trace
+    modules: Mapping[str, Module]
+    """Those of the file and of the files that its findings point into."""
+    report: Report
+
+
+@dataclass(slots=True, eq=False)
+class TracedFile:
+    """What is known of one file as it was parsed."""
+
+    parsed: ParsedFile
+    used: Dependencies = field(default_factory=Dependencies)
+    """The lookups of the trace in other files."""
+    asked: Asked = field(default_factory=Asked)
+    """What was asked of other files to see whether a graph may begin."""
+    trace: Trace | None = None
+    shown: tuple[Trace, Trace, Dependencies] | None = None
+    """The trace, the same with what is only shown, and the lookups of the latter."""
+    libraries: tuple[Version, KerasChoice] | None = None
+    """The library versions that it was traced for."""
+    reports: dict[str, CachedReport] = field(default_factory=dict[str, "CachedReport"])
+    """The reports about this file by runs of this file and of others, by their paths."""
+
+    @property
+    def module(self) -> Module:
+        return self.parsed.module
+
+    def drop_old_flow(self) -> None:
+        """Keep what is known of the flow of its own blocks and of those that it uses, and nothing else."""
+        used = (left.exports.blocks for left in self.used.exports.values() if left is not None)
+        self.parsed.flow = self.parsed.flow.kept({*self.module.starts_of}.union(*used))
+
+
+@dataclass(slots=True)
+class TracedFiles:
+    """Runs files when somebody asks, and again when a run would see something else."""
+
+    sources: Sources
+    linker: Linker
+    importers: Importers
+    beginnings: Beginnings
+    _files: dict[str, TracedFile] = field(default_factory=dict[str, TracedFile])
+    _judged: dict[str, Trace] = field(default_factory=dict[str, Trace])
+    """The traces that the rules have judged in this query."""
+
+    def beside(self, sources: Sources, changing: Iterable[str]) -> TracedFiles:
+        """Return the same for other sources; its runs of the files that may change don't change these here."""
+        other = TracedFiles(sources, self.linker.beside(sources), self.importers, Beginnings(sources), {**self._files})
+        for path in changing:
+            if (parsed := sources.separate(path)) is not None:
+                known = self._files.get(path) or TracedFile(parsed)
+                other._files[path] = replace(known, parsed=parsed, reports={})
+                other._files[path].drop_old_flow()
+        return other
+
+    def begin_query(self, is_needed: Callable[[str], bool]) -> None:
+        """Note that files may have changed since the last query."""
+        self._judged.clear()
+        for path in self.sources.begin_query(lambda path: self.linker.has_run(path) or is_needed(path)):
+            self._files.pop(path, None)
+
+    def forget(self, path: str) -> None:
+        """Forget a file that is no longer open."""
+        self._files.pop(path, None)
+
+    def set_aside(self, path: str) -> None:
+        """Keep only what the importers of a file need; the next query about the file traces it again."""
+        known = self._files.get(path)
+        if known is not None:
+            flow = known.parsed.flow
+            flow.dissolve()
+            known.parsed.flow = FlowCache(imports=flow.imports)
+            known.trace, known.shown, known.reports = None, None, {}
+
+    def trace(self, path: str) -> Trace:
+        """The current trace of a file."""
+        file = self._file(path)
+        libraries = self.sources.tensorflow_of(path), self.sources.keras_of(path)
+        if file.trace is None or file.libraries != libraries or not self.linker.is_current(file.used):
+            before, file.libraries = file.used.exports, libraries
+            file.trace, file.used = self._run(path, file)
+            if before != file.used.exports:
+                file.drop_old_flow()
+        return file.trace
+
+    def shown(self, path: str) -> Trace:
+        """The same, with code that runs eagerly traced as Keras would trace it."""
+        trace, file = self.trace(path), self._file(path)
+        if file.shown is None or file.shown[0] is not trace or not self.linker.is_current(file.shown[2]):
+            file.shown = trace, *self._run(path, file, shown=True)
+        return file.shown[1]
+
+    def judged(self, path: str) -> Trace:
+        """Trace a file if the rules may have something to judge: code in a graph, or reports about one."""
+        if path not in self._judged:
+            file = self._file(path)
+            self._judged[path] = self.trace(path) if self._may_meet_tensors(path, file) else _NOTHING_TRACED
+        return self._judged[path]
+
+    def telling(self, path: str) -> Telling:
+        """What running one file reports about it and about all files that it uses."""
+        trace = self.judged(path)
+        own = self.told(path, path, trace)
+        others = {other: told for other in self._touched(path) if (told := self.told(path, other, trace)).diagnostics}
+        exports = self._file(path).used.exports.items() if trace.called else ()
+        used = [other for other, left in exports if left is not None and other != path]
+        called = {other: found for other in used if (found := called_in(self.sources.module(other), trace))}
+        return Telling(own, others, called, cut_runs(self.sources.module(path), trace))
+
+    def told(self, runner: str, path: str, trace: Trace) -> Report:
+        """What a run of one file reports about another, or about itself."""
+        file, settings = self._file(path), self.sources.settings_of(path)
+        known = file.reports.get(runner)
+        like = known is not None and known[:2] == (settings, trace)
+        if known is None or not like or any(self.sources.module(at) is not was for at, was in known.modules.items()):
+            modules = {path: file.module}
+
+            def elsewhere(block: Block) -> tuple[str, Module] | None:
+                other = self._file_of(runner, block)
+                if other is None or block not in (module := self.sources.module(other)).starts_of:
+                    return None
+                modules[other] = module
+                return other, module
+
+            def is_main() -> bool:
+                return runner == path and not self.importers.is_imported(path)
+
+            found = report(file.module, trace, settings, elsewhere, is_main)
+            known = file.reports[runner] = CachedReport(settings, trace, modules, found)
+        return known.report
+
+    def requests_of(self, path: str) -> Iterator[tuple[str, str, Set[str] | None]]:
+        """The lookups of a file's last run in other files: question, file, and names; None is any name."""
+        file, trace = self._file(path), self.judged(path)
+        if trace is _NOTHING_TRACED:
+            question, found = BEGINS, self.beginnings.names_asked(path, file.asked)
+        else:
+            question, found = COUNTS, self.linker.names_requested_by(file.used, trace.starts)
+        return ((question, other, names) for other, names in found.items() if other != path)
+
+    def files_requested(self, path: str) -> Set[str]:
+        """The files in which the last run of a file looked something up, and those that had to run for that."""
+        file = self._file(path)
+        return self.linker.files_requested_by(file.used) | {other for other, _ in file.asked}
+
+    def imported_files(self, path: str) -> Set[str]:
+        """The files that a file imports from."""
+        with suppress(Unreadable):
+            return self.linker.imported_files(path).keys()
+        return set()
+
+    def lengths_of_followed(self, path: str) -> Mapping[str, int]:
+        """The files that the last run of a file followed, including itself, with the lengths of their texts."""
+        followed = {path: None, **self._file(path).used.exports}
+        return {each: len(file.module.text) for each in followed if (file := self.sources.known(each)) is not None}
+
+    def _file(self, path: str) -> TracedFile:
+        parsed, known = self.sources.parsed(path), self._files.get(path)
+        if known is None or known.parsed is not parsed:
+            known = self._files[path] = TracedFile(parsed) if known is None else TracedFile(parsed, known.used)
+            known.drop_old_flow()
+        return known
+
+    def _run(self, path: str, file: TracedFile, shown: bool = False) -> tuple[Trace, Dependencies]:
+        tensorflow, keras = self.sources.tensorflow_of(path), self.sources.keras_of(path)
+        reader = self.linker.reader(path)
+        trace = trace_module(file.module, file.parsed.flow, reader, tensorflow, path, shown, keras)
+        self.linker.close(reader.used)
+        return trace, reader.used
+
+    def _may_meet_tensors(self, path: str, file: TracedFile) -> bool:
+        """False if a file surely creates no graphs, requests none from others, and doesn't compute with tensors."""
+        begins = may_begin_a_graph(file.module, file.parsed.flow)
+        found, file.asked = (True, Asked()) if begins else self.beginnings.beyond(path)
+        return found or ("tensorflow" in file.module.text and not self.imported_files(path))
+
+    def _touched(self, runner: str) -> list[str]:
+        """The other files about which the run of a file may report something."""
+        trace = self.judged(runner)
+        blocks = frozenset[Block]().union(*(seen.blocks for seen in trace.starts), blocks_in(trace.gathered))
+        files = (self.linker.file_of.get(block, runner) for block in blocks)
+        return sorted(file for file in {*files} - {runner} if not self.sources.is_installed(file))
+
+    def _file_of(self, runner: str, block: Block) -> str | None:
+        return runner if block in self.sources.module(runner).starts_of else self.linker.file_of.get(block)
+
+
+_NOTHING_TRACED = Trace((), ())
