@@ -143,6 +143,10 @@ class TracedFiles:
         like = known is not None and known[:2] == (settings, trace)
         if known is None or not like or any(self.sources.module(at) is not was for at, was in known.modules.items()):
             modules = {path: file.module}
+            if trace is not self._judged.get(runner):
+                # It refers to files as they were when it was made; the linker has to know where their code is now.
+                for other in self._files_of(runner, trace):
+                    self.linker.result_of(other)
 
             def elsewhere(block: Block) -> tuple[str, Module] | None:
                 other = self._file_of(runner, block)
@@ -205,10 +209,13 @@ class TracedFiles:
 
     def _touched(self, runner: str) -> list[str]:
         """The other files about which the run of a file may report something."""
-        trace = self.judged(runner)
+        others = self._files_of(runner, self.judged(runner)) - {runner}
+        return sorted(file for file in others if not self.sources.is_installed(file))
+
+    def _files_of(self, runner: str, trace: Trace) -> Set[str]:
+        """The files whose code a trace refers to."""
         blocks = frozenset[Block]().union(*(seen.blocks for seen in trace.starts), blocks_in(trace.gathered))
-        files = (self.linker.file_of.get(block, runner) for block in blocks)
-        return sorted(file for file in {*files} - {runner} if not self.sources.is_installed(file))
+        return {self.linker.file_of.get(block, runner) for block in blocks}
 
     def _file_of(self, runner: str, block: Block) -> str | None:
         return runner if block in self.sources.module(runner).starts_of else self.linker.file_of.get(block)

@@ -54,3 +54,31 @@ def test_what_differs_is_noticed_and_cut_down(tmp_path: Path, monkeypatch: pytes
     first = next(faults(FORGOTTEN, tmp_path.resolve()))
     assert (first.after, first.path, first.what) == (5, "one.py", "values")
     assert [step.what for step in reduced(FORGOTTEN, first).steps] == ["compare", "write", "compare"]
+
+
+CALLED = "def scaled(x):\n    if x > 0:\n        y = x\n    return y\n"
+CALLING = """import tensorflow as tf
+from called import scaled
+
+
+@tf.function
+def f(x):
+    return scaled(x)
+
+
+f(tf.constant(1.0))
+"""
+
+
+@pytest.mark.parametrize("patience", range(5))
+def test_what_an_older_trace_reports_is_where_the_code_is_now(patience: int, tmp_path: Path):
+    steps = (
+        Step("open", "called.py", "\n" + CALLED),
+        Step("renew", "called.py"),
+        Step("with callers", "called.py"),
+        Step("open", "called.py", CALLED),
+        Step("check", "called.py", patience=patience),
+        Step("telling", "calling.py"),
+        Step("compare", number=1),
+    )
+    assert found(History({"called.py": CALLED, "calling.py": CALLING}, steps, still=True), tmp_path.resolve()) == []
