@@ -25,9 +25,8 @@ MOST_FILES = 20_000
 
 @dataclass(slots=True)
 class _KnownImports:
-    """A file's imports, in the state that it was in, and the files to which they lead."""
+    """A file's imports, as written, and the files to which they lead."""
 
-    state: object
     imports: tuple[Import, ...]
     led: Set[str] | None = None
 
@@ -55,14 +54,14 @@ class Importers:
                 log.info("%s has more than %d files; who imports whom isn't known of the rest", folder.root, MOST_FILES)
                 break
             key = str(path)
-            state, known = folder.state_of(key), self._known.get(key)
-            if known is None or known.state != state:
-                known = self._known[key] = _KnownImports(state, _read(folder, key))
+            imports, known = folder.ask(_imports_of, key), self._known.get(key)
+            if known is None or known.imports != imports:
+                known = self._known[key] = _KnownImports(imports)
             found[key] = known
         if found.keys() != self._listed:
             # Whatever came or went may be what others import.
             self._listed = frozenset(found)
-            found = {key: _KnownImports(known.state, known.imports) for key, known in found.items()}
+            found = {key: _KnownImports(known.imports) for key, known in found.items()}
         self._known = found
         self._link(folder.root)
 
@@ -95,7 +94,8 @@ class Importers:
                     self._users.setdefault(file, []).append(key)
 
 
-def _read(folder: Sources, key: str) -> tuple[Import, ...]:
+def _imports_of(sources: Sources, path: str) -> tuple[Import, ...]:
+    """The imports in a file's text that may lead into the project; none if it can't be read."""
     with suppress(Unreadable):
-        return tuple(dict.fromkeys(each for each in written_in(folder.text(key)) if not leads_outside(each)))
+        return tuple(dict.fromkeys(each for each in written_in(sources.text(path)) if not leads_outside(each)))
     return ()

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from .changing_files import ChangingFiles
+from .changing_files import changes_of
 from .imports import Import
 from .left_behind import Dependencies, LinkedRun, ModuleResult, SharedCells
 from .sources import Sources
@@ -34,7 +34,6 @@ class Linker:
 
     sources: Sources
     stars: StarImports
-    changing: ChangingFiles
     cells: SharedCells = field(default_factory=SharedCells)
     frames: dict[int, Any] = field(default_factory=dict[int, Any])
     report_blocks: dict[Block, Any] = field(default_factory=dict[Block, Any])
@@ -64,7 +63,6 @@ class Linker:
         return Linker(
             sources,
             StarImports(sources),
-            ChangingFiles(sources),
             self.cells.copy(),
             dict(self.frames),
             dict(self.report_blocks),
@@ -280,12 +278,12 @@ class Linker:
             left.exports.extended for left in map(self.result_of, filter(self.extends, led)) if left is not None
         )
         around = self.sources.packages_around(file)
-        own = (name for each in around for name in self.changing.changes(each).names if decides_keras(name))
-        return frozenset(own).union(*extended, *(self.changing.changes(each).names for each in led))
+        own = (name for each in around for name in changes_of(self.sources, each).names if decides_keras(name))
+        return frozenset(own).union(*extended, *(changes_of(self.sources, each).names for each in led))
 
     def extends(self, file: str) -> bool:
         """True if only a run of the file shows what it stores on TensorFlow's classes."""
-        return self.changing.changes(file).extends
+        return changes_of(self.sources, file).extends
 
     def imported_files(self, file: str) -> Mapping[str, None]:
         """The files that a file imports from."""

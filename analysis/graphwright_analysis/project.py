@@ -8,7 +8,6 @@ from pathlib import Path
 
 from .beginnings import Beginnings
 from .callers import Callers
-from .changing_files import ChangingFiles
 from .diagnostics import Diagnostic
 from .importers import Importers
 from .linking import Linker
@@ -34,7 +33,7 @@ class Project:
         packages: Sequence[Path] = (),
     ) -> None:
         sources = self.sources = Sources(root, settings, still, packages)
-        linker = Linker(sources, StarImports(sources), ChangingFiles(sources))
+        linker = Linker(sources, StarImports(sources))
         self.traced = TracedFiles(sources, linker, Importers(sources), Beginnings(sources))
         self._callers = Callers(self.traced)
 

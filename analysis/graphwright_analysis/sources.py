@@ -9,6 +9,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, TypeVar
 
 from .imports import Import, leads_outside
 from .notebooks import CELL_SEAM, is_notebook
@@ -23,6 +24,11 @@ from .values.elsewhere import Elsewhere
 
 REMEMBERED = 400
 """The number of files whose trees are kept from one query to the next, besides those that are needed."""
+
+MOST_ANSWERS = 20_000
+"""The number of files whose answers to one question are kept."""
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True, eq=False)
@@ -77,6 +83,8 @@ class Sources(Folder):
         self._cells: dict[str, tuple[str, ...]] = {}
         """The parts of those buffers that are notebooks."""
         self._parsed: dict[str, ParsedFile] = {}
+        self._answers: dict[Callable[..., Any], dict[str, tuple[object, Any]]] = {}
+        """For each question about texts, the answers by file, with the states of the texts."""
         self._met = set[str]()
         """The files that were used in this query."""
         self._held = set[str]()
@@ -158,6 +166,18 @@ class Sources(Folder):
     def module(self, path: str) -> Module:
         """The file, split into blocks and parsed."""
         return self.parsed(path).module
+
+    def ask(self, question: Callable[[Sources, str], T], path: str, most: int = MOST_ANSWERS) -> T:
+        """The answer to a question about the text of one file alone, which is asked again once the text changes."""
+        answers, state = self._answers.setdefault(question, {}), self.state_of(path)
+        known = answers.get(path)
+        if known is not None and known[0] == state:
+            return known[1]
+        answer = question(self, path)
+        if len(answers) == most and path not in answers:
+            answers.clear()
+        answers[path] = state, answer
+        return answer
 
     def problems(self, path: str) -> tuple[SyntaxProblem, ...]:
         """The code that can't be parsed; everything around it is checked anyway."""

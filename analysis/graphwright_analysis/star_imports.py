@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from .imports import Import
 from .project_files import refuse_long
 from .sources import Sources
-from .syntax import Module
 from .tracing import FlowCache, StarLookup, imports_in
 from .user_files import Unreadable
 
@@ -25,10 +24,7 @@ _STAR = re.compile(r"\bimport[ \t\\\n]*\*")
 
 
 @dataclass(frozen=True, slots=True)
-class _SearchedFile:
-    """A file as it was when it was searched."""
-
-    state: object
+class _SearchedText:
     text: str
     has_stars: bool
 
@@ -37,7 +33,6 @@ class _SearchedFile:
 class _Top:
     """What the top level of a file binds, as it is written."""
 
-    state: object
     names: frozenset[str]
     stars: tuple[Import, ...]
 
@@ -49,9 +44,6 @@ class StarImports:
         default_factory=dict["tuple[str, tuple[Import, ...], str]", StarLookup]
     )
     """The answers since the last look."""
-    _tops: dict[str, _Top] = field(default_factory=dict[str, _Top])
-    _texts: dict[str, _SearchedFile] = field(default_factory=dict[str, _SearchedFile])
-    """Those of the files that were searched last."""
 
     def look(self) -> None:
         """Files may have changed since the last look."""
@@ -88,27 +80,20 @@ class StarImports:
     def _top_of(self, path: str, name: str) -> tuple[bool, tuple[Import, ...]]:
         """Whether a file binds a name itself, and its star imports."""
         with suppress(Unreadable):
-            state, top = self.sources.state_of(path), self._tops.get(path)
-            if top is None or top.state != state:
-                written = self._text(path, state)
-                if name not in written.text and not written.has_stars:
-                    return False, ()
-                top = self._tops[path] = _top(state, self.sources.module(path))
-            return name in top.names, top.stars
+            searched = self.sources.ask(_searched, path, _MOST_TEXTS)
+            if name in searched.text or searched.has_stars:
+                top = self.sources.ask(_top, path)
+                return name in top.names, top.stars
         return False, ()
 
-    def _text(self, path: str, state: object) -> _SearchedFile:
-        known = self._texts.get(path)
-        if known is None or known.state != state:
-            if len(self._texts) == _MOST_TEXTS:
-                self._texts.clear()
-            text = self.sources.text(path)
-            refuse_long(path, text)
-            known = self._texts[path] = _SearchedFile(state, text, _STAR.search(text) is not None)
-        return known
+
+def _searched(sources: Sources, path: str) -> _SearchedText:
+    text = sources.text(path)
+    refuse_long(path, text)
+    return _SearchedText(text, _STAR.search(text) is not None)
 
 
-def _top(state: object, module: Module) -> _Top:
-    flow = FlowCache()
+def _top(sources: Sources, path: str) -> _Top:
+    module, flow = sources.module(path), FlowCache()
     names = frozenset(name for piece in module.pieces for name in flow.names_in(piece))
-    return _Top(state, names, tuple(asked for name, asked in imports_in(module, flow) if name == "*"))
+    return _Top(names, tuple(asked for name, asked in imports_in(module, flow) if name == "*"))
