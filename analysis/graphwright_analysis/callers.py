@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import gast
 
@@ -57,7 +57,8 @@ class Callers:
 
     def beside(self, traced: TracedFiles) -> Callers:
         """Return the same for other files that are mostly equal."""
-        return Callers(traced, {path: dict(heard) for path, heard in self._heard.items()})
+        copied = {path: {user: replace(each) for user, each in heard.items()} for path, heard in self._heard.items()}
+        return Callers(traced, copied)
 
     def of(self, path: str) -> Mapping[str, CallerReport]:
         """The reports about a file by the files that use it; open files as they are now."""
@@ -73,13 +74,19 @@ class Callers:
         return {user: each for user, each in heard.items() if user in users or not self._is_open(user)}
 
     def reports(self, path: str) -> tuple[list[Report], Set[str]]:
-        """What other files report about a file, and which of its functions they call."""
-        heard, told = self.of(path), list[Report]()
-        for user, each in heard.items():
-            if each.report.diagnostics:
-                with suppress(Unreadable):
-                    told.append(self.traced.told(user, path, each.trace))
-        return told, frozenset[str]().union(*(each.called for each in heard.values()))
+        """What other files report about a file, and which of its functions they call.
+
+        Closed files that reported nothing the last time aren't asked again until `renew`.
+        """
+        reports, called = list[Report](), set[str]()
+        for user, each in self.of(path).items():
+            with suppress(Unreadable):
+                if each.report.diagnostics:
+                    reports.append(self.traced.told(user, path, each.trace))
+                elif not self.traced.sources.is_file(user):
+                    continue
+                called |= each.called
+        return reports, called
 
     def whole(self, path: str, own: Trace) -> Trace:
         """The names and constructs of a file in its own run and in those of the files that use it."""

@@ -72,22 +72,26 @@ def report(
             key = diagnostic.rule, diagnostic.range
             if key not in found or _rank(diagnostic, function) < _rank(*found[key]):
                 found[key] = diagnostic, function
-    found = _allowed(module, trace, settings, found, view, is_alone)
+    found, alone = _allowed(module, trace, settings, found, view, is_alone)
     ordered = sorted(found.values(), key=lambda each: order(each[0]))
     functions = functions_in(module) if any(function for _, function in ordered) else _NO_FUNCTIONS
     return Report(
         tuple(diagnostic for diagnostic, _ in ordered),
         tuple(None if function is None else functions.get(function) for _, function in ordered),
+        alone,
     )
 
 
 def _allowed(
     module: Module, trace: Trace, settings: Settings, found: _Found, view: View, is_alone: Callable[[], bool]
-) -> _Found:
-    """The findings that no comment in the file allows, and those about comments that allow nothing."""
+) -> tuple[_Found, bool | None]:
+    """The findings that no comment in the file allows, and those about comments that allow nothing.
+
+    The latter only if no other file uses this one, which is returned as well, if it was asked.
+    """
     allowed = suppressions(module)
     if not allowed.all:
-        return found
+        return found, None
     named = [(name, each.range) for each, _ in found.values() for name in (each.rule, each.family)]
     left = {
         key: each
@@ -95,12 +99,14 @@ def _allowed(
         if not any(allowed.covers(name, each[0].range) for name in (each[0].rule, each[0].family))
     }
     idle = allowed.unused(named)
-    for function, fact in unused_allows(module, trace, settings, idle) if idle and is_alone() else ():
+    unused = [*unused_allows(module, trace, settings, idle)] if idle else []
+    alone = is_alone() if unused else None
+    for function, fact in unused if alone else ():
         for rule, finding, _ in _judged([(fact, ())], view):
             diagnostic = _told(rule, finding, module, settings, lambda block: None)
             if diagnostic is not None:
                 left[diagnostic.rule, diagnostic.range] = diagnostic, function
-    return left
+    return left, alone
 
 
 def _rank(diagnostic: Diagnostic, function: gast.AST | None) -> tuple[bool, int]:

@@ -39,6 +39,8 @@ class Importers:
     _known: dict[str, _KnownImports] = field(default_factory=dict[str, _KnownImports])
     _users: dict[str, list[str]] = field(default_factory=dict[str, "list[str]"])
     """The files that import a file."""
+    _layout: int | None = None
+    """The layout of the sources at the last look."""
     _listed: Set[str] = frozenset()
     """The files whose names were known when it was seen where imports lead."""
 
@@ -64,10 +66,11 @@ class Importers:
             found = {key: _KnownImports(known.imports) for key, known in found.items()}
         self._known = found
         self._link(folder.root)
+        self._layout = folder.layout
 
     def is_imported(self, path: str) -> bool:
-        """True if any file of the project imported this one at the last look."""
-        if not self._listed:
+        """True if any file of the project imports this one; looks again only if files may have come or gone."""
+        if self._layout != self.sources.layout:
             self.look()
         return any(self.users_of(path))
 

@@ -40,22 +40,22 @@ class Project:
     def set_text(self, path: str, text: str) -> None:
         """Use the text of an editor's buffer instead of the file."""
         self.sources.set_text(path, text)
-        self.traced.linker.look()
+        self.traced.look()
 
     def set_cells(self, path: str, cells: Sequence[str]) -> None:
         """Use the cells of an editor's notebook (`python_of_cell`): one program, with a line end after each cell."""
         self.sources.set_cells(path, cells)
-        self.traced.linker.look()
+        self.traced.look()
 
     def look_again(self) -> None:
         """Note that files or settings have changed on the disk."""
         self.sources.look_again()
-        self.traced.linker.look()
+        self.traced.look()
 
     def forget(self, path: str) -> None:
         """Drop the buffer of a closed document, and use the file again."""
         self.sources.forget(path)
-        self.traced.linker.look()
+        self.traced.look()
         self.traced.forget(path)
         self._callers.forget(path)
 

@@ -20,6 +20,8 @@ class Report:
     supposed: tuple[str | None, ...] = ()
     """For each finding, the qualified name of the function without visible calls whose unknown arguments it relies on.
     """
+    is_alone: bool | None = None
+    """True if the file is no other file's to import; None if that makes no difference."""
 
 
 @dataclass(frozen=True, slots=True)

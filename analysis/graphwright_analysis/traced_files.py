@@ -49,6 +49,8 @@ class TracedFile:
     """The library versions that it was traced for."""
     reports: dict[str, CachedReport] = field(default_factory=dict[str, "CachedReport"])
     """The reports about this file by runs of this file and of others, by their paths."""
+    untraced: Trace = field(default_factory=lambda: Trace((), ()))
+    """Stands for its trace where there is nothing to judge."""
 
     @property
     def module(self) -> Module:
@@ -82,6 +84,11 @@ class TracedFiles:
                 other._files[path].drop_old_flow()
         return other
 
+    def look(self) -> None:
+        """Note that files may have changed."""
+        self._judged.clear()
+        self.linker.look()
+
     def begin_query(self, is_needed: Callable[[str], bool]) -> None:
         """Note that files may have changed since the last query."""
         self._judged.clear()
@@ -106,8 +113,9 @@ class TracedFiles:
         file = self._file(path)
         libraries = self.sources.tensorflow_of(path), self.sources.keras_of(path)
         if file.trace is None or file.libraries != libraries or not self.linker.is_current(file.used):
-            before, file.libraries = file.used.exports, libraries
-            file.trace, file.used = self._run(path, file)
+            before = file.used.exports
+            # All at once: a run that is cancelled leaves what was known.
+            (file.trace, file.used), file.libraries = self._run(path, file), libraries
             if before != file.used.exports:
                 file.drop_old_flow()
         return file.trace
@@ -123,7 +131,7 @@ class TracedFiles:
         """Trace a file if the rules may have something to judge: code in a graph, or reports about one."""
         if path not in self._judged:
             file = self._file(path)
-            self._judged[path] = self.trace(path) if self._may_meet_tensors(path, file) else _NOTHING_TRACED
+            self._judged[path] = self.trace(path) if self._may_meet_tensors(path, file) else file.untraced
         return self._judged[path]
 
     def telling(self, path: str) -> Telling:
@@ -140,12 +148,11 @@ class TracedFiles:
         """What a run of one file reports about another, or about itself."""
         file, settings = self._file(path), self.sources.settings_of(path)
         known = file.reports.get(runner)
-        like = known is not None and known[:2] == (settings, trace)
-        if known is None or not like or any(self.sources.module(at) is not was for at, was in known.modules.items()):
+        if known is None or not self._is_current(known, settings, trace, path):
             modules = {path: file.module}
             if trace is not self._judged.get(runner):
                 # It refers to files as they were when it was made; the linker has to know where their code is now.
-                for other in self._files_of(runner, trace):
+                for other in self._files_of(runner, trace) - {runner}:
                     self.linker.result_of(other)
 
             def elsewhere(block: Block) -> tuple[str, Module] | None:
@@ -155,17 +162,25 @@ class TracedFiles:
                 modules[other] = module
                 return other, module
 
-            def is_main() -> bool:
+            def is_alone() -> bool:
                 return runner == path and not self.importers.is_imported(path)
 
-            found = report(file.module, trace, settings, elsewhere, is_main)
+            found = report(file.module, trace, settings, elsewhere, is_alone)
             known = file.reports[runner] = CachedReport(settings, trace, modules, found)
         return known.report
+
+    def _is_current(self, known: CachedReport, settings: Settings, trace: Trace, path: str) -> bool:
+        """True if a report would be the same now."""
+        modules = known.modules.items()
+        if known[:2] != (settings, trace) or any(self.sources.module(at) is not module for at, module in modules):
+            return False
+        alone = known.report.is_alone
+        return alone is None or alone is not self.importers.is_imported(path)
 
     def requests_of(self, path: str) -> Iterator[tuple[str, str, Set[str] | None]]:
         """The lookups of a file's last run in other files: question, file, and names; None is any name."""
         file, trace = self._file(path), self.judged(path)
-        if trace is _NOTHING_TRACED:
+        if trace is file.untraced:
             question, found = BEGINS, self.beginnings.names_asked(path, file.asked)
         else:
             question, found = COUNTS, self.linker.names_requested_by(file.used, trace.starts)
@@ -219,6 +234,3 @@ class TracedFiles:
 
     def _file_of(self, runner: str, block: Block) -> str | None:
         return runner if block in self.sources.module(runner).starts_of else self.linker.file_of.get(block)
-
-
-_NOTHING_TRACED = Trace((), ())

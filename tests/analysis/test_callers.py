@@ -252,6 +252,47 @@ def test_a_caller_that_cannot_be_read_any_more_costs_nothing(tmp_path: Path):
     assert inlay_hints(project, key, Range(0, len(failing))) is not None
 
 
+SHOWING = "import tensorflow as tf\n\n\n@tf.function\ndef show(x):\n    print(x)\n    return x\n"
+SHOWN = "import tensorflow as tf\nfrom library import show\n\nshow(1)\n"
+
+
+def test_a_deleted_caller_refutes_nothing(tmp_path: Path):
+    library, program = tmp_path / "library.py", tmp_path / "program.py"
+    library.write_text(SHOWING)
+    program.write_text(SHOWN)
+    project = Project(tmp_path, Settings())
+    assert [each.rule for each in project.check(str(library))] == ["print-at-trace"]
+    project.refresh_importers()
+    project.refresh_callers(str(library))
+    assert project.check(str(library)) == ()
+    program.unlink()
+    assert [each.rule for each in project.check(str(library))] == ["print-at-trace"]
+
+
+def test_supposing_changes_no_report(tmp_path: Path):
+    """All rules speak there."""
+    project = with_programs(tmp_path, 1)
+    project.sources.settings = Settings.from_mapping({"ignore": ["undefined-in-branch"]}, "pyproject.toml")
+    key = str(tmp_path / "library.py")
+    project.set_text(key, LIBRARY.replace("    return x + x\n", "    if x > 0:\n        y = x\n    return y\n"))
+    project.set_text(str(tmp_path / "program0.py"), PROGRAM.format(value="1.0"))
+    project.refresh_callers(key)
+    assert [each.rule for each in project.supposing(key, project.text(key)).check(key)] == ["undefined-in-branch"]
+    assert not project.refresh_callers(key)
+
+
+def test_a_run_that_is_given_up_is_still_to_be_made_for_other_versions(tmp_path: Path):
+    file = tmp_path / "model.py"
+    file.write_text(LIBRARY)
+    project = Project(tmp_path, Settings())
+    before = project.trace(str(file))
+    project.sources.settings = Settings.from_mapping({"tensorflow-version": "2.4"}, "pyproject.toml")
+    project.look_again()
+    with project.sources.cancelled_when(lambda: True), pytest.raises(Cancelled):
+        project.trace(str(file))
+    assert project.trace(str(file)) is not before
+
+
 def test_fixes_are_proved_in_a_file_that_closed_files_call(tmp_path: Path):
     """The text of the file changes, and what is known of its callers is of the text before."""
     (tmp_path / "helpers.py").write_text(

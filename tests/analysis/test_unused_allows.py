@@ -102,6 +102,19 @@ def test_silence_where_other_files_may_see_more(tmp_path: Path):
     assert findings(UNUSED, root=tmp_path) == ["unused-allow"]
 
 
+def test_importers_that_come_and_go_are_noticed(tmp_path: Path):
+    file, importer = tmp_path / "a.py", tmp_path / "train.py"
+    file.write_text(UNUSED, "utf-8")
+    project = Project(tmp_path, Settings())
+    for count in range(2):
+        assert [each.rule for each in project.check(str(file))] == ["unused-allow"], count
+        importer.write_text("from a import f\n", "utf-8")
+        project.look_again()
+        assert project.check(str(file)) == (), count
+        importer.unlink()
+        project.look_again()
+
+
 def test_a_comment_that_is_needed_elsewhere_on_its_line_stays():
     text = HEAD + "    y = x\n    print(x); y = x + 1.0  # graphwright: allow[print-at-trace]\n" + TAIL
     assert findings(text) == []

@@ -210,6 +210,36 @@ def test_what_is_remembered_is_not_checked_again(
     assert len(checked) > 20, "other settings, other findings"
 
 
+def test_a_file_that_others_import_by_now_is_checked_again(folder: Path, capsys: pytest.CaptureFixture[str]):
+    (folder / "used.py").write_text(
+        "import tensorflow as tf\n\n\n@tf.function\ndef f(x):\n    return x  # graphwright: allow[print-at-trace]\n\n\n"
+        "f(tf.constant(1.0))\n"
+    )
+    assert "unused-allow" in report(capsys)[1]
+    (folder / "user.py").write_text("from used import f\n")
+    assert "unused-allow" not in report(capsys)[1]
+    (folder / "user.py").unlink()
+    assert "unused-allow" in report(capsys)[1]
+
+
+def test_what_changes_during_a_check_is_not_remembered_for_what_it_was(
+    folder: Path, bad: str, good: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    changing = folder / "changing.py"
+    changing.write_text(good)
+    first, check = report(capsys, "--no-cache"), Project.telling
+
+    def changed_meanwhile(self: Project, path: str) -> Telling:
+        changing.write_text(bad)
+        return check(self, path)
+
+    monkeypatch.setattr(Project, "telling", changed_meanwhile)
+    assert report(capsys, "--jobs", "1") != first
+    monkeypatch.setattr(Project, "telling", check)
+    changing.write_text(good)
+    assert report(capsys, "--jobs", "1") == first
+
+
 def test_a_file_is_checked_again_when_what_it_imports_changes(folder: Path, capsys: pytest.CaptureFixture[str]):
     helper = "import tensorflow as tf\n\ndef other(x):\n    return tf.cast(x, tf.{})\n"
     (folder / "user.py").write_text(

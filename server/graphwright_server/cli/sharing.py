@@ -99,10 +99,13 @@ def outcomes(targets: Sequence[Target], jobs: int, cache: Cache) -> Iterator[Fil
     else:
         log = analysis_log.listen()
         fresh = (check(target, log) for target in missing)
-    for key, outcome in zip(keys, known, strict=True):
+    for target, key, outcome in zip(targets, keys, known, strict=True):
         if outcome is None:
             outcome = next(fresh)
-            if key is not None and isinstance(outcome.result, CheckedFile) and not outcome.survived:
+            is_whole = isinstance(outcome.result, CheckedFile) and not outcome.survived
+            # What has changed meanwhile isn't what was read at first, and who imports a file isn't part of the key.
+            storable = is_whole and outcome.checked.telling.own.is_alone is None
+            if key is not None and storable and key == _cache_key(target, placed):
                 cache.put(key, outcome.checked)
             for digest, outline in outcome.outlines:
                 cache.put_outline(digest, outline)
