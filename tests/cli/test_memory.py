@@ -9,23 +9,24 @@ import pytest
 from graphwright_analysis import Folder, Settings
 from graphwright_server import analysis_log
 from graphwright_server.cli import sharing
+from graphwright_server.cli.targets import Target, projects
 from graphwright_server.processes import resident
 
 
 def test_what_is_forgotten_changes_no_finding(bad: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sharing, "_log", analysis_log.listen(), raising=False)
-    monkeypatch.setattr(sharing, "_projects", {})
+    projects.clear()
     # Whatever else the tests' own process holds.
     monkeypatch.setattr(sharing, "MOST_HELD", 10**15)
     folder = Folder(tmp_path, Settings())
     for name in ("one.py", "two.py"):
         (tmp_path / name).write_text(bad)
-    targets = [sharing.Target(folder, tmp_path / name, name) for name in ("one.py", "two.py")]
-    before = sharing._check_share(targets)
-    assert sharing._projects
+    files = [Target(folder, tmp_path / name, name) for name in ("one.py", "two.py")]
+    before = sharing._check_share(files)
+    assert projects
     monkeypatch.setattr(sharing, "MOST_HELD", 0)
-    after = sharing._check_share(targets)
-    assert not sharing._projects
+    after = sharing._check_share(files)
+    assert not projects
     assert [each.result for each in after] == [each.result for each in before]
 
 

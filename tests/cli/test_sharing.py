@@ -18,6 +18,7 @@ import pytest
 from graphwright_analysis import Cache, Folder, Project, Settings, Telling, all_rules
 from graphwright_server.cli import sharing
 from graphwright_server.cli.main import main
+from graphwright_server.cli.targets import Target, projects
 
 
 @pytest.fixture
@@ -375,8 +376,8 @@ def test_what_is_remembered_is_what_a_fresh_look_finds(folder: Path, monkeypatch
 
 def _tellings(folder: Path, cache: Cache) -> dict[str, Telling]:
     """What each file tells."""
-    sharing._projects.clear()
-    targets = [sharing.Target(Folder(folder, Settings()), each, each.name) for each in sorted(folder.glob("*.py"))]
+    projects.clear()
+    targets = [Target(Folder(folder, Settings()), each, each.name) for each in sorted(folder.glob("*.py"))]
     found = [*sharing.outcomes(targets, 1, cache)]
     cache.close()
     return {target.shown: each.checked.telling for target, each in zip(targets, found, strict=True)}

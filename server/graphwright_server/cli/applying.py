@@ -16,7 +16,8 @@ from graphwright_analysis import is_notebook
 from . import fixing, notebooks
 from .findings import CheckedFile, Failure
 from .invocation import Invocation
-from .sharing import FileOutcome, Target
+from .sharing import FileOutcome
+from .targets import Target
 
 MOST_PASSES = 10
 

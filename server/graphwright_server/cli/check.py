@@ -34,13 +34,11 @@ from .reporting import exit_code, print_findings, print_notes, print_report
 from .sharing import (
     CRASH,
     FileOutcome,
-    Target,
     as_one_program,
     outcomes,
-    project_of,
     unparsed_in,
 )
-from .targets import find, folder_of, project_root
+from .targets import Target, find, folder_of, project_of, project_root
 from .terminal import ProgressBar
 
 if TYPE_CHECKING:

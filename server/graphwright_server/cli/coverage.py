@@ -20,8 +20,7 @@ from graphwright_server import analysis_log, garbage
 from . import exit_codes
 from .findings import Failure, Unfollowed
 from .notebooks import cell_and_line, unfollowed_in
-from .sharing import Target
-from .targets import find
+from .targets import Target, find
 from .terminal import ProgressBar, TerminalStyle, printable, style_for
 
 if TYPE_CHECKING:

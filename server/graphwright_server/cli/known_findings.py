@@ -26,7 +26,8 @@ from graphwright_analysis import (
 )
 
 from .findings import CheckedFile
-from .sharing import FileOutcome, Target
+from .sharing import FileOutcome
+from .targets import Target
 from .text_report import plural
 
 

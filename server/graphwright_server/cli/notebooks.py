@@ -28,7 +28,7 @@ from graphwright_analysis import (
 
 from .findings import CheckedFile, Unfollowed
 from .fixing import MOST_ROUNDS, CannotFix, Wanted, all_of, next_edits, read, with_line_ends_of
-from .sharing import Target
+from .targets import Target
 
 if TYPE_CHECKING:
     from graphwright_analysis import Project

@@ -5,14 +5,38 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from graphwright_analysis import NOTEBOOK, SOURCES, Folder, Overrides, Settings
 
 from graphwright_server.environments import packages_of
 
 from .findings import Failure
-from .sharing import Target
+
+if TYPE_CHECKING:
+    from graphwright_analysis import Project
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A file to check, in its project folder."""
+
+    folder: Folder
+    path: Path
+    shown: str
+    named: bool = False
+    """True if it was named itself, rather than found in a folder."""
+
+    @property
+    def key(self) -> str:
+        return str(self.path)
+
+    @property
+    def project(self) -> Project:
+        """The project of the folder, in this process."""
+        return project_of(self.folder)
 
 
 def find(options: argparse.Namespace, paths: Sequence[str], fail: Callable[[Failure], None]) -> Iterator[Target]:
@@ -71,3 +95,17 @@ def shown(file: Path, given: str) -> str:
     if file.is_relative_to(current):
         return str(file.relative_to(current))
     return str(file) if os.path.isabs(given) else os.path.relpath(file)
+
+
+def project_of(folder: Folder) -> Project:
+    """Return the project of a folder; created with the first file that is analyzed, because that loads the analysis."""
+    from graphwright_analysis import Project
+
+    key = folder.root, repr((folder.settings, folder.overrides, folder.packages))
+    if key not in projects:
+        projects[key] = Project(folder.root, folder.settings, still=True, packages=folder.packages)
+        projects[key].sources.overrides = folder.overrides
+    return projects[key]
+
+
+projects: dict[tuple[Path | None, str], Project] = {}

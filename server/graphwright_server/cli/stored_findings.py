@@ -1,0 +1,171 @@
+"""The stored findings of a file: what they depend on besides its text, and whether that is still the same."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Set
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from graphwright_analysis import (
+    Cache,
+    Checked,
+    FileDependency,
+    Folder,
+    Import,
+    Need,
+    Outline,
+    PlacedSettings,
+    Shown,
+    Unreadable,
+    digest_of,
+    key_of,
+    read_bytes,
+)
+
+from .targets import Target
+
+if TYPE_CHECKING:
+    from graphwright_analysis import Project, Range, Telling
+
+
+def forget() -> None:
+    """Note that files may have changed."""
+    digest_of.cache_clear()
+    _outlined.clear()
+    _led.clear()
+
+
+def placed_settings(targets: Iterable[Target]) -> str:
+    """The settings of folders in projects, on which the reports of files about each other depend."""
+    folders = {(id(each.folder), os.path.dirname(each.key)): each.folder for each in targets}
+    placed = {repr(project.settings_in(folder)) for (_, folder), project in folders.items()}
+    return repr(sorted(placed - {repr(PlacedSettings(each.settings, each.root)) for each in folders.values()}))
+
+
+def cache_key(target: Target, placed: str) -> str | None:
+    try:
+        folder = target.folder
+        asked = folder.settings, placed, folder.keras_of(target.key), target.key, str(folder.root)
+        return key_of(read_bytes(target.path), *asked)
+    except Unreadable:
+        return None
+
+
+def is_current(target: Target, found: Checked, cache: Cache) -> bool:
+    """True if a check of the file, whose text is the same, would find the same."""
+    folder = target.folder
+    led = (folder.first_file(target.key, Import(n.module, n.level, n.name)) == (n.file, n.asked) for n in found.needs)
+    look = _Look(target, cache)
+    return all(led) and all(map(look.finds_the_same, found.asked)) and all(map(look.shows_the_same, found.shown))
+
+
+def checked(
+    project: Project, key: str, telling: Telling, unparsed: tuple[tuple[int, str], ...]
+) -> tuple[Checked, tuple[tuple[str, Outline], ...]]:
+    """What is stored of a file, and the outlines of the files that it uses, by digest, if not returned before."""
+    needs = tuple(Need(one.module, one.level, one.name, *led) for one, led in project.sources.needs(key))
+    asked = tuple(_asked(project, *each) for each in project.traced.requests_of(key))
+    found = Checked(telling, unparsed, needs, asked, tuple(_shown(project, key, telling)))
+    return found, tuple(_outlines(project, asked))
+
+
+def _asked(project: Project, question: str, file: str, names: Set[str] | None) -> FileDependency:
+    try:
+        led = _where_led(project.sources, file, digest_of(file), project.sources.outline(file))
+    except Unreadable:
+        led = ""
+    return FileDependency(question, file, None if names is None else tuple(sorted(names)), digest_of(file), led)
+
+
+def _shown(project: Project, key: str, telling: Telling) -> Iterator[Shown]:
+    """The other files that findings are in or refer to, with as much of their texts as the findings need."""
+    ends = defaultdict[str, int](int)
+    for file, range in _places(key, telling):
+        ends[file] = max(ends[file], range.end)
+    for file in ends.keys() - {key}:
+        text = project.text(file)
+        next_part = _PART.search(text, ends[file])
+        length = len(text) if next_part is None else next_part.start()
+        yield Shown(file, length, _digest_of_text(text, length))
+
+
+def _places(key: str, telling: Telling) -> Iterator[tuple[str, Range]]:
+    """All places that findings are about, refer to or would edit, with their files."""
+    for path, report in ((key, telling.own), *telling.others.items()):
+        for each in report.diagnostics:
+            yield path, each.range
+            yield from ((related.path or path, related.range) for related in each.related)
+            yield from ((path, edit.range) for fix in each.fixes for edit in fix.edits)
+
+
+_PART = re.compile(r"^(?:def|class|async|@)", re.MULTILINE)
+_ALLOWED = re.compile(r"^.*graphwright:.*$", re.MULTILINE)
+
+
+def _digest_of_text(text: str, length: int) -> str:
+    """Return a digest of the beginning of a text, and of the suppression comments in the rest."""
+    content = repr((text[:length], _ALLOWED.findall(text, length)))
+    return hashlib.blake2b(content.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def _where_led(folder: Folder, file: str, digest: str, outline: Outline) -> str:
+    """Return a digest of where the imports of a file lead."""
+    key = file, digest
+    if key not in _led:
+        led = (folder.first_file(file, Import(module, level, name)) for _, module, level, name in outline.imports)
+        _led[key] = hashlib.blake2b(repr([*led]).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    return _led[key]
+
+
+def _outlines(project: Project, asked: Iterable[FileDependency]) -> Iterator[tuple[str, Outline]]:
+    for each in asked:
+        if (each.file, each.digest) not in _outlined:
+            _outlined.add((each.file, each.digest))
+            with suppress(Unreadable):
+                yield each.digest, project.sources.outline(each.file)
+
+
+_outlined: set[tuple[str, str]] = set()
+_led: dict[tuple[str, str], str] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """Validates a cached file."""
+
+    target: Target
+    cache: Cache
+
+    def finds_the_same(self, asked: FileDependency) -> bool:
+        """True if no change in another file matters to this lookup."""
+        question, file, names, digest, led = asked
+        before = self.cache.outline(digest)
+        if before is None or _where_led(self.target.folder, file, digest, before) != led:
+            return before is None and digest_of(file) == digest == ""
+        if digest_of(file) == digest:
+            return True
+        now, wanted = _outline(self.target.project, file, self.cache), None if names is None else frozenset(names)
+        return now is not None and before.answer(question, wanted) == now.answer(question, wanted)
+
+    def shows_the_same(self, shown: Shown) -> bool:
+        """True if the findings in a file, or that refer to it, are still in the same places."""
+        with suppress(Unreadable):
+            return _digest_of_text(self.target.folder.text(shown.file), shown.length) == shown.digest
+        return False
+
+
+def _outline(project: Project, file: str, cache: Cache) -> Outline | None:
+    digest = digest_of(file)
+    found = cache.outline(digest)
+    if found is None:
+        try:
+            found = project.sources.outline(file)
+        except Unreadable:
+            return None
+        cache.put_outline(digest, found)
+    return found
