@@ -40,7 +40,7 @@ KILLED, SURVIVED, TIMED_OUT = "killed", "survived", "timed out"
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Tests that are run together, the fast and telling ones before the others."""
+    """Tests that are run together, the fast and run_reports ones before the others."""
 
     arguments: tuple[str, ...]
     tensorflow: bool = True

@@ -70,7 +70,7 @@ if TYPE_CHECKING:
     from .project import Project
     from .project_files import SOURCES, Cancelled, Folder, cells_in
     from .proving import applicable_edits, proved
-    from .reports import CutRun, Report, Telling, together
+    from .reports import CutRun, Report, RunReports, merged
     from .rule import Rule, all_rules, find_rule
     from .settings import NO_OVERRIDES, Overrides, Settings, SettingsError, place_of
     from .settings_files import PlacedSettings, load_settings
@@ -145,7 +145,7 @@ _HOMES = {
     "project": ("Project",),
     "project_files": ("SOURCES", "Cancelled", "Folder", "cells_in"),
     "proving": ("applicable_edits", "proved"),
-    "reports": ("CutRun", "Report", "Telling", "together"),
+    "reports": ("CutRun", "Report", "RunReports", "merged"),
     "rule": ("Rule", "all_rules", "find_rule"),
     "settings": ("NO_OVERRIDES", "Overrides", "Settings", "SettingsError", "place_of"),
     "settings_files": ("PlacedSettings", "load_settings"),
@@ -197,6 +197,7 @@ __all__ = [
     "Related",
     "Report",
     "Rule",
+    "RunReports",
     "SemanticToken",
     "Settings",
     "SettingsError",
@@ -206,7 +207,6 @@ __all__ = [
     "Specs",
     "Survey",
     "Tag",
-    "Telling",
     "Text",
     "TraceMade",
     "Traces",
@@ -240,6 +240,7 @@ __all__ = [
     "live_run",
     "load_settings",
     "markdown",
+    "merged",
     "notebook_with",
     "parameter_specs",
     "place_of",
@@ -254,7 +255,6 @@ __all__ = [
     "shortened_words",
     "specs_by_name",
     "stamp_of",
-    "together",
     "traces_of",
 ]
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .diagnostics import Diagnostic, Edit, Fix, Related, Severity, Tag
 from .outlines import Outline, Part
-from .reports import CutRun, Report, Telling
+from .reports import CutRun, Report, RunReports
 from .text import Range
 from .user_files import Unreadable, read_bytes
 
@@ -72,7 +72,7 @@ class Checked:
     reasons.
     """
 
-    telling: Telling = field(default_factory=Telling)
+    reports: RunReports = field(default_factory=RunReports)
     unparsed: tuple[tuple[int, str], ...] = ()
     needs: tuple[Need, ...] = ()
     asked: tuple[FileDependency, ...] = ()
@@ -227,12 +227,12 @@ _LENGTH = 16
 
 
 def _encoded(checked: Checked) -> list[Any]:
-    telling = checked.telling
+    run_reports = checked.reports
     return [
-        _report_encoded(telling.own),
-        [[path, _report_encoded(told)] for path, told in telling.others.items()],
-        [[path, sorted(functions)] for path, functions in telling.called.items()],
-        [[each.name, _span(each.range), each.line, each.reached, each.hurried] for each in telling.cut],
+        _report_encoded(run_reports.own),
+        [[path, _report_encoded(told)] for path, told in run_reports.others.items()],
+        [[path, sorted(functions)] for path, functions in run_reports.called.items()],
+        [[each.name, _span(each.range), each.line, each.reached, each.hurried] for each in run_reports.cut],
         checked.unparsed,
         [list(need) for need in checked.needs],
         [list(asked) for asked in checked.asked],
@@ -260,7 +260,7 @@ def _diagnostic_encoded(diagnostic: Diagnostic) -> list[Any]:
 def _decoded(value: Any) -> Checked:
     own, others, called, cut, unparsed, needs, asked, shown = value
     return Checked(
-        Telling(
+        RunReports(
             _report_decoded(own),
             {path: _report_decoded(told) for path, told in others},
             {path: frozenset(functions) for path, functions in called},

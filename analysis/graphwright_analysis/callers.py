@@ -22,6 +22,8 @@ from .user_files import Unreadable
 
 MOST_USERS = 32
 """The maximum number of files to run for the calls into another one; direct importers come first."""
+MOST_OPEN_USERS = 16
+"""The same for open files, which run while a request waits."""
 MOST_TEXT = 1_000_000
 """The maximum number of characters to follow for this, in the files that run and those that they use."""
 
@@ -45,7 +47,7 @@ class Callers:
     """For each file, what its users report about it, and which files these are."""
 
     traced: TracedFiles
-    _heard: dict[str, dict[str, CallerReport]] = field(default_factory=dict[str, "dict[str, CallerReport]"])
+    _reports: dict[str, dict[str, CallerReport]] = field(default_factory=dict[str, "dict[str, CallerReport]"])
     _renewed: dict[str, Module] = field(default_factory=dict[str, Module])
     """The state of files when all reports about them were updated."""
     _left_out: dict[str, int] = field(default_factory=dict[str, int])
@@ -57,21 +59,21 @@ class Callers:
 
     def beside(self, traced: TracedFiles) -> Callers:
         """Return the same for other files that are mostly equal."""
-        copied = {path: {user: replace(each) for user, each in heard.items()} for path, heard in self._heard.items()}
+        copied = {path: {user: replace(each) for user, each in known.items()} for path, known in self._reports.items()}
         return Callers(traced, copied)
 
-    def of(self, path: str) -> Mapping[str, CallerReport]:
-        """The reports about a file by the files that use it; open files as they are now."""
-        heard = self._heard.get(path, {})
+    def reports_by_user(self, path: str) -> Mapping[str, CallerReport]:
+        """The reports about a file by the files that use it; the open ones run now if anything has changed."""
+        by_user = self._reports.get(path, {})
         users = self._open_users(path)
         if users:
             for user in users:
                 with suppress(Unreadable):
-                    heard[user] = self._heard_from(user, path)
+                    by_user[user] = self._report_of(user, path)
             # In an order that doesn't tell which was opened first.
-            opened = {user: heard.pop(user) for user in users if user in heard}
-            heard = self._heard[path] = {**heard, **opened}
-        return {user: each for user, each in heard.items() if user in users or not self._is_open(user)}
+            opened = {user: by_user.pop(user) for user in users if user in by_user}
+            by_user = self._reports[path] = {**by_user, **opened}
+        return {user: each for user, each in by_user.items() if user in users or not self._is_open(user)}
 
     def reports(self, path: str) -> tuple[list[Report], Set[str]]:
         """What other files report about a file, and which of its functions they call.
@@ -79,10 +81,10 @@ class Callers:
         Closed files that reported nothing the last time aren't asked again until `renew`.
         """
         reports, called = list[Report](), set[str]()
-        for user, each in self.of(path).items():
+        for user, each in self.reports_by_user(path).items():
             with suppress(Unreadable):
                 if each.report.diagnostics:
-                    reports.append(self.traced.told(user, path, each.trace))
+                    reports.append(self.traced.report_by(user, path, each.trace))
                 elif not self.traced.sources.is_file(user):
                     continue
                 called |= each.called
@@ -90,10 +92,10 @@ class Callers:
 
     def whole(self, path: str, own: Trace) -> Trace:
         """The names and constructs of a file in its own run and in those of the files that use it."""
-        heard = self.of(path)
-        if not heard:
+        by_user = self.reports_by_user(path)
+        if not by_user:
             return own
-        inside = [self._inside(path, each) for each in heard.values()]
+        inside = [self._inside(path, each) for each in by_user.values()]
         key, known = (own, *inside), self._whole.get(path)
         if known is None or len(known[0]) != len(key) or any(a is not b for a, b in zip(known[0], key, strict=True)):
             known = self._whole[path] = key, own.with_others(inside)
@@ -101,7 +103,7 @@ class Callers:
 
     def traces(self, path: str) -> Mapping[str, Trace]:
         """The traces of the files that use one, each its own program."""
-        return {user: heard.trace for user, heard in self.of(path).items()}
+        return {user: each.trace for user, each in self.reports_by_user(path).items()}
 
     def left_out(self, path: str) -> int:
         """The number of files that use a file and weren't run for it."""
@@ -120,26 +122,26 @@ class Callers:
                 changed |= self._refresh_caller(user, path)
                 read.update(self.traced.lengths_of_followed(user))
         changed |= self._keep(path, followed)
-        self._left_out[path] = len({*users} - self._heard[path].keys() - {*followed})
+        self._left_out[path] = len({*users} - self._reports[path].keys() - {*followed})
         self._renewed[path] = self.traced.sources.module(path)
         return changed
 
     def _keep(self, path: str, users: Sequence[str]) -> bool:
         """Forget the reports about a file by all but these users and the open files; return True if there were any."""
-        known = self._heard.get(path, {})
+        known = self._reports.get(path, {})
         kept = [user for user in dict.fromkeys((*users, *self._open_users(path))) if user in known]
-        self._heard[path] = {user: known[user] for user in kept}
+        self._reports[path] = {user: known[user] for user in kept}
         return len(kept) < len(known)
 
     def _refresh_caller(self, user: str, path: str) -> bool:
         """Run a file that uses another; return True if its report changes."""
-        heard = self._heard[path]
-        known = heard.get(user)
+        by_user = self._reports[path]
+        known = by_user.get(user)
         told = None if known is None else known.report
-        new = self._heard_from(user, path)
+        new = self._report_of(user, path)
         inside = self._inside(path, new)
         # What is found out is kept, though the rest be given up.
-        heard[user] = new
+        by_user[user] = new
         if known is new:
             return new.report != told
         return known is None or not _same_report(new, known, inside, self._inside(path, known))
@@ -150,11 +152,11 @@ class Callers:
 
     def refers_to(self, path: str) -> bool:
         """True if there are reports about a file, or by it: they refer to the nodes of both."""
-        return path in self._heard or any(path in heard for heard in self._heard.values())
+        return path in self._reports or any(path in by_user for by_user in self._reports.values())
 
     def forget(self, path: str) -> None:
         """Forget a file that is no longer needed."""
-        for known in (self._heard, self._renewed, self._left_out, self._whole, self._nodes):
+        for known in (self._reports, self._renewed, self._left_out, self._whole, self._nodes):
             known.pop(path, None)
 
     def _open_users(self, path: str) -> Sequence[str]:
@@ -173,32 +175,28 @@ class Callers:
     def _is_open(self, path: str) -> bool:
         return path in self.traced.sources.opened
 
-    def _heard_from(self, user: str, path: str) -> CallerReport:
-        trace, module = self.traced.judged(user), self.traced.sources.module(path)
-        known = self._heard.get(path, {}).get(user)
+    def _report_of(self, user: str, path: str) -> CallerReport:
+        trace, module = self.traced.trace_to_judge(user), self.traced.sources.module(path)
+        known = self._reports.get(path, {}).get(user)
         # Where it points into other files, these may have changed alone.
-        report = self.traced.told(user, path, trace)
+        report = self.traced.report_by(user, path, trace)
         if known is not None and known.trace is trace and known.module is module:
             known.report = report
             return known
         return CallerReport(trace, module, called_in(module, trace), report)
 
-    def _inside(self, path: str, heard: CallerReport) -> StartRecording:
-        if heard.inside is None:
-            module = heard.module
+    def _inside(self, path: str, seen: CallerReport) -> StartRecording:
+        if seen.inside is None:
+            module = seen.module
             blocks = {*module.starts_of, *module.report_blocks}
-            heard.inside = heard.trace.inside(self._nodes_of(path, module), blocks)
-        return heard.inside
+            seen.inside = seen.trace.inside(self._nodes_of(path, module), blocks)
+        return seen.inside
 
     def _nodes_of(self, path: str, module: Module) -> Set[gast.AST]:
         before = self._nodes.get(path, {})
         known = {piece: before.get(piece) or frozenset(_nodes_in(piece)) for piece in module.pieces}
         self._nodes[path] = known
         return frozenset[gast.AST]().union(*known.values())
-
-
-MOST_OPEN_USERS = 16
-"""The same for open files, which run while a request waits."""
 
 
 def _nodes_in(piece: Block) -> Iterator[gast.AST]:

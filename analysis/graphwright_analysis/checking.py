@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 _NO_FUNCTIONS: Mapping[gast.AST, str] = {}
 
-Elsewhere = Callable[[Block], "tuple[str, Module] | None"]
+FindFile = Callable[[Block], "tuple[str, Module] | None"]
 """The other file that has a block, by path and module."""
 
 _Found = dict[tuple[str, Range], "tuple[Diagnostic, gast.AST | None]"]
@@ -52,7 +52,7 @@ def report(
     module: Module,
     trace: Trace,
     settings: Settings,
-    elsewhere: Elsewhere = lambda block: None,
+    elsewhere: FindFile = lambda block: None,
     is_alone: Callable[[], bool] = lambda: True,
 ) -> Report:
     """The findings of all rules that the settings want, without what comments in the file allow.
@@ -224,7 +224,7 @@ def _judges() -> dict[tuple[type, Converter], list[Rule]]:
     return found
 
 
-def _told(rule: Rule, finding: Finding, module: Module, settings: Settings, elsewhere: Elsewhere) -> Diagnostic | None:
+def _told(rule: Rule, finding: Finding, module: Module, settings: Settings, elsewhere: FindFile) -> Diagnostic | None:
     if finding.place.block not in module.starts_of:
         # It is told of another file.
         return None
@@ -245,7 +245,7 @@ def _told(rule: Rule, finding: Finding, module: Module, settings: Settings, else
     )
 
 
-def _related(module: Module, related: Iterable[tuple[Place, str]], elsewhere: Elsewhere) -> Iterator[Related]:
+def _related(module: Module, related: Iterable[tuple[Place, str]], elsewhere: FindFile) -> Iterator[Related]:
     for place, message in related:
         if place.block in module.starts_of:
             yield Related(_range(module, place), message)
@@ -253,7 +253,7 @@ def _related(module: Module, related: Iterable[tuple[Place, str]], elsewhere: El
             yield Related(_range(other[1], place), message, other[0])
 
 
-def _reached(module: Module, trace: Trace, sites: Sites, at: Range, elsewhere: Elsewhere) -> Iterator[Related]:
+def _reached(module: Module, trace: Trace, sites: Sites, at: Range, elsewhere: FindFile) -> Iterator[Related]:
     """The calls by which a place in the file is reached, the last one first, where they lead through other files."""
     called = [(trace.moved(Place(block, block.range_of(node))), _called_in(block, node)) for block, node in sites]
     if all(place.block in module.starts_of for place, _ in called):

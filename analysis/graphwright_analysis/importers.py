@@ -44,7 +44,7 @@ class Importers:
     _listed: Set[str] = frozenset()
     """The files whose names were known when it was seen where imports lead."""
 
-    def look(self) -> None:
+    def scan(self) -> None:
         """Bring up to date what files came, went or changed; what ends that half-way keeps what was read."""
         folder = self.sources
         if folder.root is None:
@@ -71,7 +71,7 @@ class Importers:
     def is_imported(self, path: str) -> bool:
         """True if any file of the project imports this one; looks again only if files may have come or gone."""
         if self._layout != self.sources.layout:
-            self.look()
+            self.scan()
         return any(self.users_of(path))
 
     def users_of(self, path: str) -> Iterator[str]:

@@ -1,7 +1,6 @@
 """Links the files of a project while they are traced: the exports of each for its importers.
 
-A file runs for its importers when one of them first looks something up in it. Finding and parsing files is up to the
-project.
+A file runs for its importers, its top level only, when one of them first looks something up in it.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Any
 
 from .changing_files import changes_of
 from .imports import Import
-from .left_behind import Dependencies, LinkedRun, ModuleResult, SharedCells
+from .linked_runs import Dependencies, LinkedRun, ModuleResult, SharedCells
 from .sources import Sources
 from .star_imports import StarImports
 from .syntax import Block, Module
@@ -36,12 +35,15 @@ class Linker:
     stars: StarImports
     cells: SharedCells = field(default_factory=SharedCells)
     frames: dict[int, Any] = field(default_factory=dict[int, Any])
+    """The frames of the files that have run, by number."""
     report_blocks: dict[Block, Any] = field(default_factory=dict[Block, Any])
+    """For each block that was traced and has moved since, where its code is now."""
     file_of: dict[Block, str] = field(default_factory=dict[Block, str])
     """The file that each block belongs to, parsed or traced."""
     _runs: dict[str, LinkedRun] = field(default_factory=dict[str, LinkedRun])
     _flows: dict[str, FlowCache] = field(default_factory=dict[str, FlowCache])
     _seen: dict[str, ModuleResult | None] = field(default_factory=dict[str, "ModuleResult | None"])
+    """The results that are current, as far as is known since answers were last forgotten."""
     _led: dict[str, Mapping[str, None]] = field(default_factory=dict[str, "Mapping[str, None]"])
     """The files that each file imports from, at the current look."""
     _running: dict[str, ModuleResult | None] = field(default_factory=dict[str, "ModuleResult | None"])
@@ -52,11 +54,11 @@ class Linker:
     _is_copy: bool = False
     """True if the exports are shared with another linker, and must not be changed."""
 
-    def look(self) -> None:
-        """Note that files may have changed since the last look."""
+    def forget_answers(self) -> None:
+        """Note that files may have changed."""
         self._seen.clear()
         self._led.clear()
-        self.stars.look()
+        self.stars.forget_answers()
 
     def beside(self, sources: Sources) -> Linker:
         """Return a linker for other files that are mostly the same."""
@@ -76,10 +78,10 @@ class Linker:
         """Return a reader for one run of a file, which records its lookups."""
         return DependencyRecorder(self, path)
 
-    def is_current(self, used: Dependencies) -> bool:
-        """True if every recorded lookup would still give the same answer."""
-        # All of them are looked at, so that whatever is read of them from now on is as it is now.
-        same = [*map(self.result_of, used.exports)] if not self._all_current(used) else [*used.exports.values()]
+    def bring_up_to_date(self, used: Dependencies) -> bool:
+        """Run again the files whose results may differ; return True if every recorded lookup gives the same answer."""
+        # Without a short circuit: a run that follows reads the new results of all of them.
+        same = [*map(self.result_of, used.exports)] if not self._is_surely_current(used) else [*used.exports.values()]
         if any(now is not found for now, found in zip(same, used.exports.values(), strict=True)):
             return False
         if used.layout != self.sources.layout:
@@ -90,8 +92,8 @@ class Linker:
             return False
         return all(self.patched(file) == found for file, found in used.patched.items())
 
-    def _all_current(self, used: Dependencies) -> bool:
-        """True if no file used, directly or indirectly, has to run again; doesn't go through cycles repeatedly."""
+    def _is_surely_current(self, used: Dependencies) -> bool:
+        """True if no file used, directly or indirectly, has to run again; runs none, and may miss that none has to."""
         if self._running:
             return False
         with suppress(Unreadable):
@@ -101,19 +103,19 @@ class Linker:
     def _all_unchanged(self, used: Dependencies) -> bool:
         runs = {file: self._runs.get(file) for file in used.exports}
         for file, run in runs.items():
-            if run is None or run.used.layout != self.sources.layout or used.exports[file] is not run.left:
+            if run is None or run.used.layout != self.sources.layout or used.exports[file] is not run.result:
                 return False
             if run.version != self.sources.tensorflow_of(file) or self.sources.module(file) is not run.module:
                 return False
         asked = (asked for run in runs.values() if run is not None for asked in run.used.exports.items())
-        if any(used.exports.get(file) is not left for file, left in asked):
+        if any(used.exports.get(file) is not result for file, result in asked):
             return False
         self._seen.update(used.exports)
         return True
 
-    def names_requested_by(self, used: Dependencies, starts: Iterable[StartRecording]) -> dict[str, Set[str] | None]:
+    def names_looked_up_by(self, used: Dependencies, starts: Iterable[StartRecording]) -> dict[str, Set[str] | None]:
         """The names that a run, and the runs it needed, looked up in other files; None is any name."""
-        modules = {run.left.exports.frame.id: file for file, run in self._runs.items()}
+        modules = {run.result.exports.frame.id: file for file, run in self._runs.items()}
         inside = (part for run in self._runs_for(used) for part in (run.used.asked, run.looked_up(modules)))
         found: dict[str, Set[str] | None] = {}
         for file, name in used.asked.union(names_read_in(modules, starts), *inside):
@@ -121,7 +123,7 @@ class Linker:
             found[file] = None if names is None or name == ANY_NAME else names if name is None else names | {name}
         return found
 
-    def files_requested_by(self, used: Dependencies) -> Set[str]:
+    def files_looked_up_by(self, used: Dependencies) -> Set[str]:
         """The files in which a run, and the runs it needed, looked something up."""
         asked = used.asked.union(*(run.used.asked for run in self._runs_for(used)))
         return used.exports.keys() | {file for file, _ in asked}
@@ -146,10 +148,10 @@ class Linker:
             return self._seen[path]
         if path in self._running:
             self._in_circle.update([*self._running][[*self._running].index(path) + 1 :])
-            left = self._running[path]
-            if left is not None:
-                self._publish(path, left.exports)
-            return left
+            result = self._running[path]
+            if result is not None:
+                self._publish(path, result.exports)
+            return result
         if path in self._meanwhile:
             return self._meanwhile[path]
         if len(self._running) == DEEPEST:
@@ -158,19 +160,19 @@ class Linker:
 
     def begun(self, path: str, exports: Exports) -> None:
         """Note that a file is running; the files that it imports may look up its exports so far."""
-        if (left := self._running[path]) is None:
+        if (result := self._running[path]) is None:
             self._running[path] = ModuleResult(exports)
         else:
-            left.exports = exports
+            result.exports = exports
 
     def _current_result(self, path: str) -> ModuleResult | None:
         known = self._runs.get(path)
-        self._running[path] = found = None if known is None else known.left
+        self._running[path] = found = None if known is None else known.result
         try:
             module, version = self.sources.module(path), self.sources.tensorflow_of(path)
             holds = known is not None and known.module is module and known.version == version
-            if known is None or not holds or not self.is_current(known.used):
-                found = self._run(path, module, version)
+            if known is None or not holds or not self.bring_up_to_date(known.used):
+                found = self._run_for_importers(path, module, version)
         except Unreadable:
             found = None
             self._drop(path)
@@ -191,7 +193,7 @@ class Linker:
             self._seen[path] = found
         return found
 
-    def _run(self, path: str, module: Module, version: Version) -> ModuleResult:
+    def _run_for_importers(self, path: str, module: Module, version: Version) -> ModuleResult:
         package = os.path.join(os.path.dirname(path), "__init__.py")
         if package != path and self.sources.is_file(package):
             # As in Python, a package comes before what is in it: so a circle is always entered at the same place.
@@ -199,23 +201,23 @@ class Linker:
         before, flow = self._runs.pop(path, None), self._flows.get(path, FlowCache())
         if before is None or before.module is not module:
             flow = self._flows[path] = flow.kept(module.starts_of.keys())
-        old = None if before is None else before.left.exports
+        old = None if before is None else before.result.exports
         if old is not None:
             self._running[path] = ModuleResult(old) if self._is_copy else self._running[path]
             self._forget(path, old)
         try:
-            left, used = self._rerun(path, module, version, flow, old)
+            result, used = self._rerun(path, module, version, flow, old)
         except BaseException:
             if before is not None and old is not None:
                 # It was given up: what is known is what was known.
-                before.left.exports = old
+                before.result.exports = old
                 self._publish(path, old)
                 self._runs[path] = before
             raise
-        self._publish(path, left.exports)
+        self._publish(path, result.exports)
         self.close(used)
-        self._runs[path] = LinkedRun(module, version, left, used, tuple(flow.memory.starts.values()))
-        return left
+        self._runs[path] = LinkedRun(module, version, result, used, tuple(flow.memory.starts.values()))
+        return result
 
     def _rerun(
         self, path: str, module: Module, version: Version, flow: FlowCache, old: Exports | None
@@ -224,17 +226,17 @@ class Linker:
         self._meanwhile.clear()
         reader = self.reader(path)
         exports = exports_of(module, flow, reader, version, path)
-        left = self._running[path] or ModuleResult(exports)
+        result = self._running[path] or ModuleResult(exports)
         if old is not None and not exports.equals_exports(old):
-            left = self._running[path] = ModuleResult(exports)
+            result = self._running[path] = ModuleResult(exports)
             if self._in_circle:
                 # Those in the circle have seen what it was before.
                 self._meanwhile.clear()
                 reader = self.reader(path)
                 exports = exports_of(module, flow, reader, version, path)
-        left.exports = exports
+        result.exports = exports
         self._in_circle |= depends_on_it
-        return left, reader.used
+        return result, reader.used
 
     def _publish(self, path: str, exports: Exports) -> None:
         self.cells.publish(path, exports)
@@ -245,8 +247,8 @@ class Linker:
     def names_of(self, path: str) -> frozenset[str]:
         """The names that a file binds that is running or has run."""
         run = self._runs.get(path)
-        left = self._running.get(path) if run is None else run.left
-        return frozenset() if left is None else left.exports.names
+        result = self._running.get(path) if run is None else run.result
+        return frozenset() if result is None else result.exports.names
 
     def dependencies_of(self, path: str) -> Set[str]:
         """The files that a file uses, directly or indirectly, and that have run."""
@@ -260,7 +262,7 @@ class Linker:
         """Remove a file that no longer exists, and its changes to objects of other files."""
         before = self._runs.pop(path, None)
         if before is not None:
-            self._forget(path, before.left.exports)
+            self._forget(path, before.result.exports)
 
     def _forget(self, path: str, exports: Exports) -> None:
         self.cells.forget(path, exports.cells)
@@ -275,7 +277,7 @@ class Linker:
         """What the imports of a file change in TensorFlow and Keras, and whether they select Keras 2."""
         led = [*self.imported_files(file)]
         extended = (
-            left.exports.extended for left in map(self.result_of, filter(self.extends, led)) if left is not None
+            result.exports.extended for result in map(self.result_of, filter(self.extends, led)) if result is not None
         )
         around = self.sources.packages_around(file)
         own = (name for each in around for name in changes_of(self.sources, each).names if decides_keras(name))
@@ -306,8 +308,8 @@ class DependencyRecorder:
     @property
     def cells(self) -> CellsOfOthers:
         # Made for whoever asks: what a reader kept would be a circle, and garbage once the run is over.
-        left = self.linker.cells
-        return CellsOfOthers(left.own, left.changes, self._uses)
+        cells = self.linker.cells
+        return CellsOfOthers(cells.own, cells.changes, self._uses)
 
     @property
     def frames(self) -> Mapping[int, Any]:
@@ -318,10 +320,10 @@ class DependencyRecorder:
         return self.linker.report_blocks
 
     def resume(self, used: Dependencies | None) -> bool:
-        if used is None or not self.linker.is_current(used):
+        if used is None or not self.linker.bring_up_to_date(used):
             return False
         if not self.linker.cells.changing.isdisjoint(used.exports):
-            # What they have changed counts for as long as something is asked of them: that is to be asked again.
+            # They have changed objects of others; which changes count depends on the files that this run uses.
             return False
         self.used = used.with_others(self.used)
         return True

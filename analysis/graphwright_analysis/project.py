@@ -11,7 +11,7 @@ from .callers import Callers
 from .diagnostics import Diagnostic
 from .importers import Importers
 from .linking import Linker
-from .reports import Telling, together
+from .reports import RunReports, merged
 from .settings import EVERY_RULE, Settings
 from .sources import Sources
 from .star_imports import StarImports
@@ -40,22 +40,22 @@ class Project:
     def set_text(self, path: str, text: str) -> None:
         """Use the text of an editor's buffer instead of the file."""
         self.sources.set_text(path, text)
-        self.traced.look()
+        self.traced.forget_answers()
 
     def set_cells(self, path: str, cells: Sequence[str]) -> None:
         """Use the cells of an editor's notebook (`python_of_cell`): one program, with a line end after each cell."""
         self.sources.set_cells(path, cells)
-        self.traced.look()
+        self.traced.forget_answers()
 
     def look_again(self) -> None:
         """Note that files or settings have changed on the disk."""
         self.sources.look_again()
-        self.traced.look()
+        self.traced.forget_answers()
 
     def forget(self, path: str) -> None:
         """Drop the buffer of a closed document, and use the file again."""
         self.sources.forget(path)
-        self.traced.look()
+        self.traced.forget_answers()
         self.traced.forget(path)
         self._callers.forget(path)
 
@@ -87,14 +87,14 @@ class Project:
         (`refresh_callers`).
         """
         self._begin_query()
-        own = self.traced.told(path, path, self.traced.judged(path))
+        own = self.traced.report_by(path, path, self.traced.trace_to_judge(path))
         others, called = self._callers.reports(path)
-        return together(own, others, called) if others or called else own.diagnostics
+        return merged(own, others, called) if others or called else own.diagnostics
 
-    def telling(self, path: str) -> Telling:
+    def run_reports(self, path: str) -> RunReports:
         """What running one file reports about it and about all files that it uses."""
         self._begin_query()
-        return self.traced.telling(path)
+        return self.traced.run_reports(path)
 
     def traces_of_callers(self, path: str) -> Mapping[str, Trace]:
         """The traces of the files that use a file, by path."""
@@ -102,7 +102,7 @@ class Project:
 
     def refresh_importers(self) -> None:
         """Find out which files of the folder import which; `refresh_callers` analyzes what they call."""
-        self.traced.importers.look()
+        self.traced.importers.scan()
 
     def refresh_callers(self, path: str) -> bool:
         """Analyze calls into a file from closed files; return True if they report something new about it."""
@@ -130,5 +130,5 @@ class Project:
         """Files on the disk may have changed since the last query."""
         self.traced.begin_query(self._callers.refers_to)
         if not self.sources.still:
-            self.sources.look()
-            self.traced.linker.look()
+            self.sources.notice_new_files()
+            self.traced.linker.forget_answers()

@@ -109,7 +109,7 @@ class Folder:
                     seen.add(found)
                     yield found
 
-    def first_file(self, path: str, asked: Import) -> tuple[str | None, str | None]:
+    def destination(self, path: str, asked: Import) -> tuple[str | None, str | None]:
         """The file that an import leads to, and the name that it imports there; None if that is the file itself."""
         key = os.path.dirname(path), asked
         if key not in self._led:
@@ -212,7 +212,7 @@ class Folder:
             return read_text(path) if is_regular(path) else None
         return None
 
-    def look(self) -> None:
+    def notice_new_files(self) -> None:
         """Note that files may have come or gone since the last look, which changes their folders."""
         if not self.still and any(stamp_of(folder) != stamp for folder, stamp in self._folders.items()):
             self.look_again()

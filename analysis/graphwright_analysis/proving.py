@@ -36,7 +36,7 @@ def holding_fixes(project: Project, path: str, diagnostic: Diagnostic, runner: s
     An editor asks for them wherever the cursor goes: they are found once for each text and trace.
     """
     runner = runner or _reporting_caller(project, path, diagnostic) or path
-    known: dict[object, tuple[Fix, ...]] = project.traced.judged(runner).memo.setdefault("holding fixes", {})
+    known: dict[object, tuple[Fix, ...]] = project.traced.trace_to_judge(runner).memo.setdefault("holding fixes", {})
     key = path, project.text(path), diagnostic
     if key not in known:
         known[key] = tuple(_found(project, path, diagnostic, runner))
@@ -175,14 +175,14 @@ def _reported(site: _FindingSite, supposed: Project) -> tuple[Diagnostic, ...]:
     own = supposed.check(site.path)
     if site.runner == site.path:
         return own
-    told = supposed.traced.told(site.runner, site.path, supposed.traced.judged(site.runner)).diagnostics
+    told = supposed.traced.report_by(site.runner, site.path, supposed.traced.trace_to_judge(site.runner)).diagnostics
     return (*own, *(each for each in told if each not in own))
 
 
 def _reporting_caller(project: Project, path: str, diagnostic: Diagnostic) -> str | None:
     """The file whose run reports a finding of another file; None where that one reports it itself."""
     for caller, trace in project.traces_of_callers(path).items():
-        told = project.traced.told(caller, path, trace).diagnostics
+        told = project.traced.report_by(caller, path, trace).diagnostics
         if any(_is_same(each, diagnostic) for each in told):
             return caller
     return None

@@ -47,7 +47,7 @@ class CutRun:
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class RunReports:
     """What the run of one file reports about itself and others (by path), and which of their functions it calls."""
 
     own: Report = Report()
@@ -56,7 +56,7 @@ class Telling:
     cut: tuple[CutRun, ...] = ()
 
 
-def together(own: Report, others: Iterable[Report], called: Set[str]) -> tuple[Diagnostic, ...]:
+def merged(own: Report, others: Iterable[Report], called: Set[str]) -> tuple[Diagnostic, ...]:
     """Merge the reports about a file by its own run and by those of others, which call the functions `called`.
 
     If two runs report the same place, the more severe report is used.

@@ -189,12 +189,12 @@ class Sources(Folder):
 
     def needs(self, path: str) -> tuple[tuple[Import, tuple[str | None, str | None]], ...]:
         """The imports of a file that may lead into the project, and where they lead."""
-        return tuple((one, self.first_file(path, one)) for one in self.imports(path) if not leads_outside(one))
+        return tuple((one, self.destination(path, one)) for one in self.imports(path) if not leads_outside(one))
 
     def leads(self, path: str, asked: Import) -> Elsewhere | None:
         """Return where an import in a file leads; None if it isn't a file of the project."""
         self.check_cancelled()
-        found, name = self.first_file(path, asked)
+        found, name = self.destination(path, asked)
         return None if found is None else Elsewhere(found, name)
 
     def outline(self, path: str) -> Outline:

@@ -43,10 +43,10 @@ class StarImports:
     _found: dict[tuple[str, tuple[Import, ...], str], StarLookup] = field(
         default_factory=dict["tuple[str, tuple[Import, ...], str]", StarLookup]
     )
-    """The answers since the last look."""
+    """The answers since they were last forgotten."""
 
-    def look(self) -> None:
-        """Files may have changed since the last look."""
+    def forget_answers(self) -> None:
+        """Note that files may have changed."""
         self._found.clear()
 
     def brought(self, file: str, stars: Sequence[Import], name: str) -> StarLookup:

@@ -10,10 +10,10 @@ from typing import NamedTuple
 from .beginnings import Asked, Beginnings
 from .checking import called_in, cut_runs, report
 from .importers import Importers
-from .left_behind import Dependencies
+from .linked_runs import Dependencies
 from .linking import Linker
 from .outlines import BEGINS, COUNTS
-from .reports import Report, Telling
+from .reports import Report, RunReports
 from .settings import Settings
 from .sources import ParsedFile, Sources
 from .syntax import Block, Module
@@ -72,7 +72,7 @@ class TracedFiles:
     beginnings: Beginnings
     _files: dict[str, TracedFile] = field(default_factory=dict[str, TracedFile])
     _judged: dict[str, Trace] = field(default_factory=dict[str, Trace])
-    """The traces that the rules have judged in this query."""
+    """The traces to judge, as far as they were asked for in this query."""
 
     def beside(self, sources: Sources, changing: Iterable[str]) -> TracedFiles:
         """Return the same for other sources; its runs of the files that may change don't change these here."""
@@ -84,10 +84,10 @@ class TracedFiles:
                 other._files[path].drop_old_flow()
         return other
 
-    def look(self) -> None:
+    def forget_answers(self) -> None:
         """Note that files may have changed."""
         self._judged.clear()
-        self.linker.look()
+        self.linker.forget_answers()
 
     def begin_query(self, is_needed: Callable[[str], bool]) -> None:
         """Note that files may have changed since the last query."""
@@ -112,10 +112,10 @@ class TracedFiles:
         """The current trace of a file."""
         file = self._file(path)
         libraries = self.sources.tensorflow_of(path), self.sources.keras_of(path)
-        if file.trace is None or file.libraries != libraries or not self.linker.is_current(file.used):
+        if file.trace is None or file.libraries != libraries or not self.linker.bring_up_to_date(file.used):
             before = file.used.exports
             # All at once: a run that is cancelled leaves what was known.
-            (file.trace, file.used), file.libraries = self._run(path, file), libraries
+            (file.trace, file.used), file.libraries = self._trace_anew(path, file), libraries
             if before != file.used.exports:
                 file.drop_old_flow()
         return file.trace
@@ -123,35 +123,45 @@ class TracedFiles:
     def shown(self, path: str) -> Trace:
         """The same, with code that runs eagerly traced as Keras would trace it."""
         trace, file = self.trace(path), self._file(path)
-        if file.shown is None or file.shown[0] is not trace or not self.linker.is_current(file.shown[2]):
-            file.shown = trace, *self._run(path, file, shown=True)
+        if file.shown is None or file.shown[0] is not trace or not self.linker.bring_up_to_date(file.shown[2]):
+            file.shown = trace, *self._trace_anew(path, file, shown=True)
         return file.shown[1]
 
-    def judged(self, path: str) -> Trace:
-        """Trace a file if the rules may have something to judge: code in a graph, or reports about one."""
+    def trace_to_judge(self, path: str) -> Trace:
+        """The trace of a file; empty if it surely has nothing to judge: no code in a graph, no report of one."""
         if path not in self._judged:
             file = self._file(path)
             self._judged[path] = self.trace(path) if self._may_meet_tensors(path, file) else file.untraced
         return self._judged[path]
 
-    def telling(self, path: str) -> Telling:
-        """What running one file reports about it and about all files that it uses."""
-        trace = self.judged(path)
-        own = self.told(path, path, trace)
-        others = {other: told for other in self._touched(path) if (told := self.told(path, other, trace)).diagnostics}
+    def run_reports(self, path: str) -> RunReports:
+        """What running one file reports about it and about all files that it uses.
+
+        The command line, MCP and the process for closed files store this for each file and merge it by path. Editors
+        ask for the reports about one file instead (`callers`).
+        """
+        trace = self.trace_to_judge(path)
+        own = self.report_by(path, path, trace)
+        others = {
+            other: told for other in self._touched(path) if (told := self.report_by(path, other, trace)).diagnostics
+        }
         exports = self._file(path).used.exports.items() if trace.called else ()
         used = [other for other, left in exports if left is not None and other != path]
         called = {other: found for other in used if (found := called_in(self.sources.module(other), trace))}
-        return Telling(own, others, called, cut_runs(self.sources.module(path), trace))
+        return RunReports(own, others, called, cut_runs(self.sources.module(path), trace))
 
-    def told(self, runner: str, path: str, trace: Trace) -> Report:
-        """What a run of one file reports about another, or about itself."""
+    def report_by(self, runner: str, path: str, trace: Trace) -> Report:
+        """What a run of one file reports about another, or about itself.
+
+        A run executes functions of other files, so facts of its trace may be about those. The trace of `runner` is
+        judged, and what lies in blocks of `path` is kept.
+        """
         file, settings = self._file(path), self.sources.settings_of(path)
         known = file.reports.get(runner)
         if known is None or not self._is_current(known, settings, trace, path):
             modules = {path: file.module}
             if trace is not self._judged.get(runner):
-                # It refers to files as they were when it was made; the linker has to know where their code is now.
+                # The trace may be older than the files: their runs tell where the code that it refers to is now.
                 for other in self._files_of(runner, trace) - {runner}:
                     self.linker.result_of(other)
 
@@ -177,19 +187,19 @@ class TracedFiles:
         alone = known.report.is_alone
         return alone is None or alone is not self.importers.is_imported(path)
 
-    def requests_of(self, path: str) -> Iterator[tuple[str, str, Set[str] | None]]:
+    def lookups_of(self, path: str) -> Iterator[tuple[str, str, Set[str] | None]]:
         """The lookups of a file's last run in other files: question, file, and names; None is any name."""
-        file, trace = self._file(path), self.judged(path)
+        file, trace = self._file(path), self.trace_to_judge(path)
         if trace is file.untraced:
             question, found = BEGINS, self.beginnings.names_asked(path, file.asked)
         else:
-            question, found = COUNTS, self.linker.names_requested_by(file.used, trace.starts)
+            question, found = COUNTS, self.linker.names_looked_up_by(file.used, trace.starts)
         return ((question, other, names) for other, names in found.items() if other != path)
 
-    def files_requested(self, path: str) -> Set[str]:
+    def files_looked_up(self, path: str) -> Set[str]:
         """The files in which the last run of a file looked something up, and those that had to run for that."""
         file = self._file(path)
-        return self.linker.files_requested_by(file.used) | {other for other, _ in file.asked}
+        return self.linker.files_looked_up_by(file.used) | {other for other, _ in file.asked}
 
     def imported_files(self, path: str) -> Set[str]:
         """The files that a file imports from."""
@@ -209,7 +219,7 @@ class TracedFiles:
             known.drop_old_flow()
         return known
 
-    def _run(self, path: str, file: TracedFile, shown: bool = False) -> tuple[Trace, Dependencies]:
+    def _trace_anew(self, path: str, file: TracedFile, shown: bool = False) -> tuple[Trace, Dependencies]:
         tensorflow, keras = self.sources.tensorflow_of(path), self.sources.keras_of(path)
         reader = self.linker.reader(path)
         trace = trace_module(file.module, file.parsed.flow, reader, tensorflow, path, shown, keras)
@@ -224,7 +234,7 @@ class TracedFiles:
 
     def _touched(self, runner: str) -> list[str]:
         """The other files about which the run of a file may report something."""
-        others = self._files_of(runner, self.judged(runner)) - {runner}
+        others = self._files_of(runner, self.trace_to_judge(runner)) - {runner}
         return sorted(file for file in others if not self.sources.is_installed(file))
 
     def _files_of(self, runner: str, trace: Trace) -> Set[str]:

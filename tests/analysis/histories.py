@@ -103,13 +103,13 @@ def _questions(dice: random.Random, files: Program) -> Iterator[Step]:
 
 ASKED: Mapping[str, Callable[[Project, str], object]] = {
     "check": Project.check,
-    "telling": Project.telling,
+    "run_reports": Project.run_reports,
     "trace": Project.trace,
     "shown": lambda project, path: project.trace(path, shown=True),
     "whole": Project.whole,
     "whole shown": lambda project, path: project.whole(path, shown=True),
     "outline": lambda project, path: project.sources.outline(path),
-    "asked of others": lambda project, path: (project.telling(path), project.traced.requests_of(path)),
+    "asked of others": lambda project, path: (project.run_reports(path), project.traced.lookups_of(path)),
     "find importers": lambda project, path: project.refresh_importers(),
     "renew callers": Project.refresh_callers,
     "renew": lambda project, path: (project.refresh_importers(), project.refresh_callers(path)),

@@ -200,7 +200,7 @@ def test_what_is_looked_at_is_kept_however_many_others_are_read(tmp_path: Path, 
     program = tmp_path / "program.py"
     program.write_text("".join(f"import {name}\n" for name in alone) + PROGRAM.format(value="1.0"))
     project = Project(tmp_path, Settings(), still=True)
-    ((_, report),) = project.telling(str(program)).others.items()
+    ((_, report),) = project.run_reports(str(program)).others.items()
     assert report.diagnostics[0].related[-1].path == str(program)
 
 

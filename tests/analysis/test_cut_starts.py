@@ -150,18 +150,20 @@ def test_a_long_call_into_another_file_costs_its_caller_nothing_else(monkeypatch
     code = f"def main(rows):\n    rate, x = 0.1, helper.Trainer().train(rows)\n{STEP}    step(tf.zeros([2]))\n"
     project = visiting(code, monkeypatch)
     assert FOUND[0] in {each.rule for each in project.check("train.py")}
-    assert not project.telling("train.py").cut
+    assert not project.run_reports("train.py").cut
     assert file_shortened(project, "train.py") == {"Trainer.train"}
 
 
 def test_a_graph_that_begins_in_a_long_call_is_traced_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     project = visiting("def main(rows):\n    helper.train(rows)\n", monkeypatch)
     monkeypatch.setattr(visits, "SUPPOSED_VISIT_STEPS", 12)
-    assert [each.rule for each in project.telling("train.py").others["helper.py"].diagnostics] == ["op-shape-mismatch"]
+    assert [each.rule for each in project.run_reports("train.py").others["helper.py"].diagnostics] == [
+        "op-shape-mismatch"
+    ]
 
 
 def test_a_function_that_a_call_did_not_finish_is_reported_with_its_own_file(monkeypatch: pytest.MonkeyPatch) -> None:
     code = "tf.function(abs)\nhelper.prepare([])\n"
-    assert visiting(code, monkeypatch).telling("train.py").called == {"helper.py": {"prepare"}}
+    assert visiting(code, monkeypatch).run_reports("train.py").called == {"helper.py": {"prepare"}}
     monkeypatch.setattr(visits, "VISIT_STEPS", 200)
-    assert not visiting(code, monkeypatch).telling("train.py").called
+    assert not visiting(code, monkeypatch).run_reports("train.py").called

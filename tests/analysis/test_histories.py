@@ -78,7 +78,7 @@ def test_what_an_older_trace_reports_is_where_the_code_is_now(patience: int, tmp
         Step("with callers", "called.py"),
         Step("open", "called.py", CALLED),
         Step("check", "called.py", patience=patience),
-        Step("telling", "calling.py"),
+        Step("run_reports", "calling.py"),
         Step("compare", number=1),
     )
     assert found(History({"called.py": CALLED, "calling.py": CALLING}, steps, still=True), tmp_path.resolve()) == []

@@ -118,7 +118,7 @@ def test_an_edit_in_a_circle_is_followed_to_its_end(tmp_path: Path, caplog: pyte
     opened, one, two = project(tmp_path, files), str(tmp_path / "one.py"), str(tmp_path / "two.py")
     opened.trace(str(tmp_path / "three.py"))
     opened.set_text(one, files["one.py"].replace("pass", "self.dense = tf.keras.layers.Dense(2)"))
-    assert opened.telling(two).called == {one: {"Model.__init__"}}
+    assert opened.run_reports(two).called == {one: {"Model.__init__"}}
     assert caplog.messages == []
 
 
@@ -238,7 +238,7 @@ def test_a_starred_name_that_a_second_file_binds_is_unknown(tmp_path: Path):
     assert rules(looked.check(user)) == ["branch-dtype-mismatch"]
     (tmp_path / "parts/two.py").write_text("def half(x):\n    return x\n\n")
     assert rules(looked.check(user)) == []
-    assert str(tmp_path / "parts/two.py") in looked.traced.files_requested(user)
+    assert str(tmp_path / "parts/two.py") in looked.traced.files_looked_up(user)
 
 
 def test_a_name_behind_too_many_stars_is_unknown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -412,20 +412,20 @@ def test_what_another_file_has_called_counts_for_those_alone_that_use_it(tmp_pat
         "uses.py": "import tensorflow as tf\nfrom calls import NUMBER\n\ntwice = tf.constant(1) + NUMBER\n",
     }
     opened = project(tmp_path, files)
-    before = opened.telling(str(tmp_path / "calls_too.py"))
+    before = opened.run_reports(str(tmp_path / "calls_too.py"))
     assert [each.rule for each in before.others[str(tmp_path / "makes.py")].diagnostics] == [
         "variable-created-in-function"
     ]
     other = project(tmp_path, files)
     other.trace(str(tmp_path / "uses.py"))
-    assert other.telling(str(tmp_path / "calls_too.py")) == before
+    assert other.run_reports(str(tmp_path / "calls_too.py")) == before
 
 
 def test_a_program_that_imports_a_file_that_cannot_be_read_is_checked(tmp_path: Path):
     user = USER.format(imported="from helpers import half", call="tf.cast(x, tf.float16)") + "\n\nf(half)\n"
     both = project(tmp_path, {"user.py": user})
     (tmp_path / "helpers.py").write_bytes(b"x = '\xff'\0")
-    assert rules(both.telling(str(tmp_path / "user.py")).own.diagnostics) == ["branch-dtype-mismatch"]
+    assert rules(both.run_reports(str(tmp_path / "user.py")).own.diagnostics) == ["branch-dtype-mismatch"]
 
 
 def test_a_file_that_is_imported_by_those_that_it_imports_is_no_caller_of_its_own(tmp_path: Path):
@@ -434,7 +434,7 @@ def test_a_file_that_is_imported_by_those_that_it_imports_is_no_caller_of_its_ow
         "user.py": USER.format(imported="from helpers import half", call="half(x)") + "\n\nf(tf.ones([2]))\n",
     }
     both, (helpers, user) = project(tmp_path, files), (str(tmp_path / name) for name in files)
-    assert both.telling(user).called == {helpers: {"half"}}
+    assert both.run_reports(user).called == {helpers: {"half"}}
 
 
 def test_a_file_that_is_too_long_costs_those_that_import_it_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

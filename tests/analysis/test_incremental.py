@@ -172,10 +172,10 @@ def test_files_that_come_and_go_are_seen(tmp_path: Path):
     (tmp_path / "deep/parts/scales.py").write_text("def scale(x):\n    return bool(x)\n")
     for text in (user, user + "\n"):
         assert equals_fresh(project, text, dice, path)
-    assert project.telling(path).others
+    assert project.run_reports(path).others
     (tmp_path / "deep/parts/scales.py").unlink()
     assert equals_fresh(project, user, dice, path)
-    assert not project.telling(path).others
+    assert not project.run_reports(path).others
 
 
 PROGRAMS = {
@@ -199,7 +199,7 @@ def test_edits_in_a_program_of_several_files_are_seen_in_each(name: str, seed: i
         for path, text in texts.items():
             fresh.set_text(path, text)
         assert {path: project.check(path) for path in texts} == {path: fresh.check(path) for path in texts}
-        assert {path: project.telling(path) for path in texts} == {path: fresh.telling(path) for path in texts}
+        assert {path: project.run_reports(path) for path in texts} == {path: fresh.run_reports(path) for path in texts}
         path = dice.choice(sorted(texts))
         # Mistakes are mostly taken back, so that the files have something to do with each other.
         back = texts[path] != written[path] and dice.random() < 0.7

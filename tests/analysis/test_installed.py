@@ -157,7 +157,7 @@ def test_what_is_found_in_a_package_is_nobodys_here(packages: Path, tmp_path: Pa
     )
     (packages / "helpers" / "__init__.py").write_text("from .tools import halved\n")
     project, path = opened(tmp_path, "import helpers\n\nhelpers.halved(1.0)\n", packages)
-    assert project.telling(path).others == {}
+    assert project.run_reports(path).others == {}
 
 
 @pytest.mark.parametrize(

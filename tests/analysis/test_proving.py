@@ -104,7 +104,7 @@ def test_a_finding_that_another_file_tells_of_is_proved_by_its_run(tmp_path: Pat
     hub.write_text("import tensorflow as tf\n\n\ndef made(x):\n    if x > 0:\n        y = x\n    return y * 2.0\n")
     user.write_text("import tensorflow as tf\nfrom hub import made\n\ntf.function(made)(tf.ones([]))\n")
     project = Project(tmp_path)
-    told = project.telling(str(user)).others[str(hub)].diagnostics
+    told = project.run_reports(str(user)).others[str(hub)].diagnostics
     held = proved(project, str(hub), told, str(user))
     assert [fix.title for each in held for fix in each.fixes] == [
         "Bind `y` to tf.constant(1.0) before the `if`",
@@ -112,7 +112,7 @@ def test_a_finding_that_another_file_tells_of_is_proved_by_its_run(tmp_path: Pat
     ]
     idle = Fix("Change nothing", ())
     assert [each.fixes for each in proved(project, str(hub), [replace(told[0], fixes=(idle,))], str(user))] == [()]
-    assert project.telling(str(user)).others[str(hub)].diagnostics == told
+    assert project.run_reports(str(user)).others[str(hub)].diagnostics == told
 
 
 def test_what_was_proved_is_known_until_the_text_changes():

@@ -35,7 +35,7 @@ def by_itself(project: Project, path: str) -> Told:
     try:
         return {
             "problems": project.sources.problems(path),
-            "telling": project.telling(path),
+            "run_reports": project.run_reports(path),
             "values": _known(project, path, project.trace(path)),
             "shown values": _known(project, path, project.trace(path, shown=True)),
             "imports": [*project.sources.imports(path)],

@@ -186,14 +186,14 @@ def test_a_crash_costs_one_file(
 ):
     (folder / "a.py").write_text(bad)
     (folder / "crash.py").write_text("")
-    check = Project.telling
+    check = Project.run_reports
 
     def crashing(self: Project, path: str):  # type: ignore[no-untyped-def]
         if path.endswith("crash.py"):
             raise ZeroDivisionError("oh")
         return check(self, path)
 
-    monkeypatch.setattr(Project, "telling", crashing)
+    monkeypatch.setattr(Project, "run_reports", crashing)
     assert main(["check"]) == 2
     output = capsys.readouterr()
     (line,) = output.err.splitlines()
@@ -205,7 +205,7 @@ def test_a_failure_that_the_analysis_survives_is_one_line_too(
     folder: Path, bad: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     (folder / "a.py").write_text(bad)
-    check = Project.telling
+    check = Project.run_reports
 
     def failing(self: Project, path: str):  # type: ignore[no-untyped-def]
         try:
@@ -214,7 +214,7 @@ def test_a_failure_that_the_analysis_survives_is_one_line_too(
             logging.getLogger("graphwright_analysis.checking").exception("the rule x failed")
         return check(self, path)
 
-    monkeypatch.setattr(Project, "telling", failing)
+    monkeypatch.setattr(Project, "run_reports", failing)
     assert main(["check"]) == 2
     output = capsys.readouterr()
     expected = "graphwright: a.py: the rule x failed (ZeroDivisionError: oh); this is a bug in Graphwright"
@@ -406,11 +406,11 @@ def test_an_interrupt_is_quiet(folder: Path, good: str):
     script = (
         "import signal, sys, time\n"
         "from graphwright_analysis import Project\n"
-        "def telling(self, path):\n"
+        "def run_reports(self, path):\n"
         "    print('ready', flush=True)\n"
         "    while True:\n"
         "        time.sleep(0.1)\n"
-        "Project.telling = telling\n"
+        "Project.run_reports = run_reports\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "from graphwright_server.cli.main import main\n"
         "sys.exit(main(['check']))\n"

@@ -37,7 +37,7 @@ class FakeProject:
     def problems(self, path: str) -> tuple[object, ...]:
         return ()
 
-    def judged(self, path: str) -> Trace:
+    def trace_to_judge(self, path: str) -> Trace:
         return Trace((), ())
 
     def refresh_callers(self, path: str) -> bool:

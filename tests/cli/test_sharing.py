@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from graphwright_analysis import Cache, Folder, Project, Settings, Telling, all_rules
+from graphwright_analysis import Cache, Folder, Project, RunReports, Settings, all_rules
 from graphwright_server.cli import sharing
 from graphwright_server.cli.main import main
 from graphwright_server.cli.targets import Target, projects
@@ -192,7 +192,7 @@ def test_a_cache_that_was_damaged_is_used_again(
     first = report(capsys, "--jobs", "1")
     DAMAGE[kind](Path(os.environ["GRAPHWRIGHT_CACHE_DIR"]) / "findings.sqlite")
     assert [report(capsys, "--jobs", "1") for _ in range(2)] == [first, first]
-    monkeypatch.setattr(Project, "telling", None)
+    monkeypatch.setattr(Project, "run_reports", None)
     assert report(capsys, "--jobs", "1") == first
 
 
@@ -201,8 +201,8 @@ def test_what_is_remembered_is_not_checked_again(
 ):
     first = report(capsys, "--jobs", "1")
     checked: list[str] = []
-    check = Project.telling
-    monkeypatch.setattr(Project, "telling", lambda self, path: (checked.append(path), check(self, path))[1])
+    check = Project.run_reports
+    monkeypatch.setattr(Project, "run_reports", lambda self, path: (checked.append(path), check(self, path))[1])
     (many / "a03.py").write_text((many / "a00.py").read_text() + "# changed\n")
     second = report(capsys, "--jobs", "1")
     assert [Path(path).name for path in checked] == ["a03.py", "binary.py"]
@@ -228,15 +228,15 @@ def test_what_changes_during_a_check_is_not_remembered_for_what_it_was(
 ):
     changing = folder / "changing.py"
     changing.write_text(good)
-    first, check = report(capsys, "--no-cache"), Project.telling
+    first, check = report(capsys, "--no-cache"), Project.run_reports
 
-    def changed_meanwhile(self: Project, path: str) -> Telling:
+    def changed_meanwhile(self: Project, path: str) -> RunReports:
         changing.write_text(bad)
         return check(self, path)
 
-    monkeypatch.setattr(Project, "telling", changed_meanwhile)
+    monkeypatch.setattr(Project, "run_reports", changed_meanwhile)
     assert report(capsys, "--jobs", "1") != first
-    monkeypatch.setattr(Project, "telling", check)
+    monkeypatch.setattr(Project, "run_reports", check)
     changing.write_text(good)
     assert report(capsys, "--jobs", "1") == first
 
@@ -271,8 +271,8 @@ def test_a_change_of_a_file_concerns_those_that_it_can_reach(
         )
     assert report(capsys, "--jobs", "1")[1].count("branch-dtype-mismatch") == 2
     checked: list[str] = []
-    check = Project.telling
-    monkeypatch.setattr(Project, "telling", lambda self, path: (checked.append(path), check(self, path))[1])
+    check = Project.run_reports
+    monkeypatch.setattr(Project, "run_reports", lambda self, path: (checked.append(path), check(self, path))[1])
 
     def checked_after(text: str) -> str:
         (folder / "hub.py").write_text(text)
@@ -360,8 +360,8 @@ def test_what_is_remembered_is_what_a_fresh_look_finds(folder: Path, monkeypatch
     for name, text in OTHERS.items():
         (folder / name).write_text(text)
     looked: list[str] = []
-    check = Project.telling
-    monkeypatch.setattr(Project, "telling", lambda self, path: (looked.append(path), check(self, path))[1])
+    check = Project.run_reports
+    monkeypatch.setattr(Project, "run_reports", lambda self, path: (looked.append(path), check(self, path))[1])
     again = 0
     for _ in range(40):
         name = edits.choice([*CHOICES])
@@ -374,13 +374,13 @@ def test_what_is_remembered_is_what_a_fresh_look_finds(folder: Path, monkeypatch
     assert again < 40 * len(OTHERS) / 2, "what an edit can't reach is not checked again"
 
 
-def _tellings(folder: Path, cache: Cache) -> dict[str, Telling]:
+def _tellings(folder: Path, cache: Cache) -> dict[str, RunReports]:
     """What each file tells."""
     projects.clear()
     targets = [Target(Folder(folder, Settings()), each, each.name) for each in sorted(folder.glob("*.py"))]
     found = [*sharing.outcomes(targets, 1, cache)]
     cache.close()
-    return {target.shown: each.checked.telling for target, each in zip(targets, found, strict=True)}
+    return {target.shown: each.checked.reports for target, each in zip(targets, found, strict=True)}
 
 
 def test_whoever_has_findings_in_a_file_is_concerned_by_what_stands_before_them(
@@ -390,8 +390,8 @@ def test_whoever_has_findings_in_a_file_is_concerned_by_what_stands_before_them(
     (folder / "hub.py").write_text(bad)
     (folder / "user.py").write_text("import tensorflow as tf\nfrom hub import made\n\ntf.function(made)(tf.ones([]))\n")
     looked: list[str] = []
-    check = Project.telling
-    monkeypatch.setattr(Project, "telling", lambda self, path: (looked.append(path), check(self, path))[1])
+    check = Project.run_reports
+    monkeypatch.setattr(Project, "run_reports", lambda self, path: (looked.append(path), check(self, path))[1])
 
     def lines_after(text: str) -> tuple[list[str], list[str]]:
         """The files that are checked again, and the places of findings."""
@@ -440,14 +440,14 @@ def test_what_one_file_calls_in_another_is_told_there(folder: Path, capsys: pyte
 def test_a_process_that_dies_costs_the_file_that_killed_it(
     many: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
-    check = Project.telling
+    check = Project.run_reports
 
     def deadly(self: Project, path: str):  # type: ignore[no-untyped-def]
         if path.endswith("a05.py"):
             os._exit(9)
         return check(self, path)
 
-    monkeypatch.setattr(Project, "telling", deadly)
+    monkeypatch.setattr(Project, "run_reports", deadly)
     code, out, err = report(capsys, "--no-cache", "--jobs", "2")
     assert code == 2
     assert out.count("undefined-in-branch") == 5

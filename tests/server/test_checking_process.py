@@ -41,7 +41,7 @@ def test_it_finds_what_is_found_here(checking: CheckingProcess, bad: str, tmp_pa
     path = tmp_path / "bad.py"
     path.write_text(bad)
     reply = checking.check(tmp_path, NONE, str(path), {})
-    assert reply.telling.own.diagnostics == analysis.Project(tmp_path, NONE).check(str(path)) != ()
+    assert reply.reports.own.diagnostics == analysis.Project(tmp_path, NONE).check(str(path)) != ()
     assert reply.texts == {str(path): bad}
     assert reply.stamps == ((str(path), analysis.stamp_of(str(path))),)
     assert not (reply.unread or reply.failures)
@@ -55,7 +55,7 @@ def test_buffers_count_instead_of_files(checking: CheckingProcess, tmp_path: Pat
     def found(buffers: dict[str, str]) -> int:
         reply = checking.check(tmp_path, NONE, str(user), buffers)
         assert [path for path, _ in reply.stamps] == [str(user), str(helper)]
-        return len(reply.telling.own.diagnostics)
+        return len(reply.reports.own.diagnostics)
 
     edited = {str(helper): HELPER.replace("16", "32")}
     assert [found({}), found(edited), found(edited), found({})] == [1, 0, 0, 1]
@@ -65,7 +65,7 @@ def test_settings_may_change_between_two_files(checking: CheckingProcess, bad: s
     path = tmp_path / "bad.py"
     path.write_text(bad)
     lax = analysis.Settings(ignore=frozenset({"undefined-in-branch"}))
-    counts = [len(checking.check(tmp_path, each, str(path), {}).telling.own.diagnostics) for each in (NONE, lax, NONE)]
+    counts = [len(checking.check(tmp_path, each, str(path), {}).reports.own.diagnostics) for each in (NONE, lax, NONE)]
     assert counts == [1, 0, 1]
 
 
@@ -74,7 +74,7 @@ def test_a_new_generation_has_requirements_read_again(checking: CheckingProcess,
     path.write_text(LAYER)
 
     def count(generation: int) -> int:
-        return len(checking.check(tmp_path, NONE, str(path), {}, generation=generation).telling.own.diagnostics)
+        return len(checking.check(tmp_path, NONE, str(path), {}, generation=generation).reports.own.diagnostics)
 
     assert count(1) == 1
     (tmp_path / "requirements.txt").write_text("tensorflow<2.16")
@@ -100,7 +100,7 @@ def test_one_that_takes_too_long_costs_one_file(
     monkeypatch.setattr(checking_process, "_LIMIT", 0.3)
     assert checking.check(tmp_path, NONE, str(path), {}).failures
     monkeypatch.undo()
-    assert len(checking.check(tmp_path, NONE, str(path), {}).telling.own.diagnostics) == 1
+    assert len(checking.check(tmp_path, NONE, str(path), {}).reports.own.diagnostics) == 1
 
 
 def test_at_rest_there_is_none(checking: CheckingProcess, bad: str, tmp_path: Path):
@@ -110,7 +110,7 @@ def test_at_rest_there_is_none(checking: CheckingProcess, bad: str, tmp_path: Pa
     process = process_of(checking)
     checking.rest()
     assert not exists(process)
-    assert len(checking.check(tmp_path, NONE, str(path), {}).telling.own.diagnostics) == 1
+    assert len(checking.check(tmp_path, NONE, str(path), {}).reports.own.diagnostics) == 1
 
 
 SERVER = """
@@ -119,7 +119,7 @@ sys.path += {path!r}
 import graphwright_analysis as analysis
 from graphwright_server.lsp.checking_process import CheckingProcess
 checking = CheckingProcess()
-found = checking.check(None, analysis.Settings(), sys.argv[1], {{}}).telling.own.diagnostics
+found = checking.check(None, analysis.Settings(), sys.argv[1], {{}}).reports.own.diagnostics
 print(len(found), checking._process.pid, flush=True)
 os.abort()
 """

@@ -117,7 +117,7 @@ def _check_paths(invocation: Invocation, paths: Sequence[str]) -> None:
         if isinstance(result, Failure):
             continue
         _note_unparsed(invocation, target, outcome.checked.unparsed)
-        invocation.run.unfollowed += unfollowed_in(target, outcome.checked.telling.cut)
+        invocation.run.unfollowed += unfollowed_in(target, outcome.checked.reports.cut)
         for part in parts_of(target, result):
             invocation.run.files.append(part)
             if part.diagnostics and invocation.streams_findings:
@@ -193,7 +193,7 @@ def _check_stdin_text(invocation: Invocation, project: Project, key: str, name: 
     file = invocation.known.without_known(target, FileOutcome(found)).result
     assert isinstance(file, CheckedFile)
     _note_unparsed(invocation, target, unparsed_in(project, key))
-    invocation.run.unfollowed += unfollowed_in(target, project.telling(key).cut)
+    invocation.run.unfollowed += unfollowed_in(target, project.run_reports(key).cut)
     invocation.run.files.append(file)
     for failure in _survived(name, invocation.log.take()):
         invocation.fail(failure)

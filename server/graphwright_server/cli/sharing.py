@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from graphwright_analysis import Cache, Checked, Outline, Unreadable, is_notebook, together
+from graphwright_analysis import Cache, Checked, Outline, Unreadable, is_notebook, merged
 
 from graphwright_server import analysis_log, garbage
 from graphwright_server.processes import MOST_HELD, resident
@@ -25,7 +25,7 @@ from .targets import Target, projects
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
 
-    from graphwright_analysis import Project, Report, Telling
+    from graphwright_analysis import Project, Report, RunReports
 
 ALONE = 24
 """The number of files that one process checks faster than it takes to start others."""
@@ -64,7 +64,7 @@ def outcomes(targets: Sequence[Target], jobs: int, cache: Cache) -> Iterator[Fil
             outcome = next(fresh)
             is_whole = isinstance(outcome.result, CheckedFile) and not outcome.survived
             # What has changed meanwhile isn't what was read at first, and who imports a file isn't part of the key.
-            storable = is_whole and outcome.checked.telling.own.is_alone is None
+            storable = is_whole and outcome.checked.reports.own.is_alone is None
             if key is not None and storable and key == stored_findings.cache_key(target, placed):
                 cache.put(key, outcome.checked)
             for digest, outline in outcome.outlines:
@@ -77,20 +77,20 @@ def outcomes(targets: Sequence[Target], jobs: int, cache: Cache) -> Iterator[Fil
 def as_one_program(targets: Sequence[Target], outcomes: Sequence[FileOutcome]) -> Iterator[FileOutcome]:
     """The outcomes, with what the files report about each other, and without what those reports refute."""
     told, called = defaultdict[str, "list[Report]"](list), defaultdict[str, set[str]](set)
-    for telling in (each.checked.telling for each in outcomes):
-        for path, report in telling.others.items():
+    for run_reports in (each.checked.reports for each in outcomes):
+        for path, report in run_reports.others.items():
             told[path].append(report)
-        for path, functions in telling.called.items():
+        for path, functions in run_reports.called.items():
             called[path] |= functions
     for target, outcome in zip(targets, outcomes, strict=True):
         result = outcome.result
         if isinstance(result, CheckedFile) and (result.path in told or result.path in called):
-            diagnostics = together(outcome.checked.telling.own, told[result.path], called[result.path])
+            diagnostics = merged(outcome.checked.reports.own, told[result.path], called[result.path])
             text = result.text or (target.folder.text(target.key) if diagnostics else "")
             outcome = replace(outcome, result=replace(result, text=text, diagnostics=diagnostics))
-            telling = outcome.checked.telling
-            cut = tuple(each for each in telling.cut if each.name not in called[result.path])
-            outcome = replace(outcome, checked=replace(outcome.checked, telling=replace(telling, cut=cut)))
+            run_reports = outcome.checked.reports
+            cut = tuple(each for each in run_reports.cut if each.name not in called[result.path])
+            outcome = replace(outcome, checked=replace(outcome.checked, reports=replace(run_reports, cut=cut)))
         yield outcome
 
 
@@ -99,11 +99,11 @@ def check(target: Target, log: analysis_log.AnalysisLog) -> FileOutcome:
     garbage.look(garbage.BETWEEN_FILES)
     project, key = target.project, target.key
     try:
-        telling = _with_proved_fixes(project, key, project.telling(key))
-        checked, outlines = stored_findings.checked(project, key, telling, unparsed_in(project, key))
+        run_reports = _with_proved_fixes(project, key, project.run_reports(key))
+        checked, outlines = stored_findings.checked(project, key, run_reports, unparsed_in(project, key))
         # Nobody looks at the text of a clean file again.
-        text = _shown_text(target) if telling.own.diagnostics else ""
-        file = CheckedFile(key, target.shown, text, telling.own.diagnostics)
+        text = _shown_text(target) if run_reports.own.diagnostics else ""
+        file = CheckedFile(key, target.shown, text, run_reports.own.diagnostics)
         project.set_aside(key)
         return FileOutcome(file, tuple(log.take()), checked, outlines)
     except Unreadable as error:
@@ -116,13 +116,13 @@ def check(target: Target, log: analysis_log.AnalysisLog) -> FileOutcome:
         return FileOutcome(Failure(target.shown, f"{CRASH} ({type(error).__name__}: {error})", crashed=True))
 
 
-def _with_proved_fixes(project: Project, key: str, telling: Telling) -> Telling:
+def _with_proved_fixes(project: Project, key: str, run_reports: RunReports) -> RunReports:
     """What a run reports, with only the proven fixes."""
     from graphwright_analysis import proved  # it loads the analysis
 
-    reports = {key: telling.own, **telling.others}
+    reports = {key: run_reports.own, **run_reports.others}
     held = {at: replace(each, diagnostics=proved(project, at, each.diagnostics, key)) for at, each in reports.items()}
-    return replace(telling, own=held.pop(key), others=held)
+    return replace(run_reports, own=held.pop(key), others=held)
 
 
 def _shown_text(target: Target) -> str:
@@ -135,7 +135,7 @@ def _stored(target: Target, key: str | None, cache: Cache) -> FileOutcome | None
     found = cache.get(key) if key is not None else None
     if found is None or not stored_findings.is_current(target, found, cache):
         return None
-    diagnostics = found.telling.own.diagnostics
+    diagnostics = found.reports.own.diagnostics
     text = target.folder.text(target.key) if diagnostics else ""
     return FileOutcome(CheckedFile(target.key, target.shown, text, diagnostics), (), found)
 

@@ -30,7 +30,7 @@ from graphwright_analysis import (
 from .targets import Target
 
 if TYPE_CHECKING:
-    from graphwright_analysis import Project, Range, Telling
+    from graphwright_analysis import Project, Range, RunReports
 
 
 def forget() -> None:
@@ -59,18 +59,18 @@ def cache_key(target: Target, placed: str) -> str | None:
 def is_current(target: Target, found: Checked, cache: Cache) -> bool:
     """True if a check of the file, whose text is the same, would find the same."""
     folder = target.folder
-    led = (folder.first_file(target.key, Import(n.module, n.level, n.name)) == (n.file, n.asked) for n in found.needs)
+    led = (folder.destination(target.key, Import(n.module, n.level, n.name)) == (n.file, n.asked) for n in found.needs)
     look = _Look(target, cache)
     return all(led) and all(map(look.finds_the_same, found.asked)) and all(map(look.shows_the_same, found.shown))
 
 
 def checked(
-    project: Project, key: str, telling: Telling, unparsed: tuple[tuple[int, str], ...]
+    project: Project, key: str, run_reports: RunReports, unparsed: tuple[tuple[int, str], ...]
 ) -> tuple[Checked, tuple[tuple[str, Outline], ...]]:
     """What is stored of a file, and the outlines of the files that it uses, by digest, if not returned before."""
     needs = tuple(Need(one.module, one.level, one.name, *led) for one, led in project.sources.needs(key))
-    asked = tuple(_asked(project, *each) for each in project.traced.requests_of(key))
-    found = Checked(telling, unparsed, needs, asked, tuple(_shown(project, key, telling)))
+    asked = tuple(_asked(project, *each) for each in project.traced.lookups_of(key))
+    found = Checked(run_reports, unparsed, needs, asked, tuple(_shown(project, key, run_reports)))
     return found, tuple(_outlines(project, asked))
 
 
@@ -82,10 +82,10 @@ def _asked(project: Project, question: str, file: str, names: Set[str] | None) -
     return FileDependency(question, file, None if names is None else tuple(sorted(names)), digest_of(file), led)
 
 
-def _shown(project: Project, key: str, telling: Telling) -> Iterator[Shown]:
+def _shown(project: Project, key: str, run_reports: RunReports) -> Iterator[Shown]:
     """The other files that findings are in or refer to, with as much of their texts as the findings need."""
     ends = defaultdict[str, int](int)
-    for file, range in _places(key, telling):
+    for file, range in _places(key, run_reports):
         ends[file] = max(ends[file], range.end)
     for file in ends.keys() - {key}:
         text = project.text(file)
@@ -94,9 +94,9 @@ def _shown(project: Project, key: str, telling: Telling) -> Iterator[Shown]:
         yield Shown(file, length, _digest_of_text(text, length))
 
 
-def _places(key: str, telling: Telling) -> Iterator[tuple[str, Range]]:
+def _places(key: str, run_reports: RunReports) -> Iterator[tuple[str, Range]]:
     """All places that findings are about, refer to or would edit, with their files."""
-    for path, report in ((key, telling.own), *telling.others.items()):
+    for path, report in ((key, run_reports.own), *run_reports.others.items()):
         for each in report.diagnostics:
             yield path, each.range
             yield from ((related.path or path, related.range) for related in each.related)
@@ -117,7 +117,7 @@ def _where_led(folder: Folder, file: str, digest: str, outline: Outline) -> str:
     """Return a digest of where the imports of a file lead."""
     key = file, digest
     if key not in _led:
-        led = (folder.first_file(file, Import(module, level, name)) for _, module, level, name in outline.imports)
+        led = (folder.destination(file, Import(module, level, name)) for _, module, level, name in outline.imports)
         _led[key] = hashlib.blake2b(repr([*led]).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
     return _led[key]
 

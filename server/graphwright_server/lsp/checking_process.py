@@ -54,7 +54,7 @@ class Reply:
     Also the files that determined it, with their stamps, and the texts that the findings refer to.
     """
 
-    telling: analysis.Telling = field(default_factory=lambda: analysis.Telling())
+    reports: analysis.RunReports = field(default_factory=lambda: analysis.RunReports())
     stamps: tuple[tuple[str, tuple[int, int] | None], ...] = ()
     texts: Mapping[str, str] = field(default_factory=dict[str, str])
     unread: str = ""
@@ -187,13 +187,13 @@ class _Checks:
         stamps: tuple[tuple[str, tuple[int, int] | None], ...] = ((request.key, analysis.stamp_of(request.key)),)
         try:
             project = self._project(request)
-            telling = project.telling(request.key)
+            run_reports = project.run_reports(request.key)
             led = (file for _, (file, _) in project.sources.needs(request.key) if file is not None)
-            needed = dict.fromkeys([request.key, *led, *project.traced.files_requested(request.key)])
+            needed = dict.fromkeys([request.key, *led, *project.traced.files_looked_up(request.key)])
             stamps = tuple((path, project.sources.read_at(path)) for path in needed)
-            texts = _texts(project, request.key, telling)
+            texts = _texts(project, request.key, run_reports)
             project.set_aside(request.key)
-            return Reply(telling, stamps, texts, failures=tuple(log.take()))
+            return Reply(run_reports, stamps, texts, failures=tuple(log.take()))
         except analysis.Unreadable as error:
             return Reply(stamps=stamps, unread=str(error))
         except Exception as error:
@@ -235,9 +235,9 @@ def _give(project: analysis.Project, buffers: Buffers) -> None:
             project.set_cells(key, text)
 
 
-def _texts(project: analysis.Project, key: str, telling: analysis.Telling) -> dict[str, str]:
+def _texts(project: analysis.Project, key: str, run_reports: analysis.RunReports) -> dict[str, str]:
     """The texts of the files with findings, and of those that the findings refer to."""
-    reports = {key: telling.own, **telling.others}
+    reports = {key: run_reports.own, **run_reports.others}
     told = {path: report.diagnostics for path, report in reports.items() if report.diagnostics}
     pointed = (related.path for found in told.values() for each in found for related in each.related)
     texts: dict[str, str] = {}

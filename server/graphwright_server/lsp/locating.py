@@ -15,7 +15,7 @@ def function_in(project: analysis.Project, path: str, offset: int) -> Located | 
     """The function that is converted as a whole; None outside of any."""
 
     def lends(module: str, level: int, name: str) -> bool:
-        file, asked = project.sources.first_file(path, analysis.Import(module, level, name))
+        file, asked = project.sources.destination(path, analysis.Import(module, level, name))
         if file is None or asked is None:
             return False
         try:

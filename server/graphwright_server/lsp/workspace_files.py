@@ -26,7 +26,7 @@ Stamp = tuple[int, int] | Document | None
 class FileRecord:
     """What the run of a file reports, and the files that determined it, with their state at that time."""
 
-    telling: analysis.Telling
+    reports: analysis.RunReports
     texts: Mapping[str, str]
     """The texts of the files that its reports refer to."""
     stamps: tuple[tuple[str, Stamp], ...]
@@ -63,20 +63,20 @@ class WorkspaceFiles:
     def put(self, key: str, known: FileRecord | None) -> None:
         """Store the result for a file, or that it is gone."""
         before = self.known.pop(key, None)
-        for path in () if before is None else (*before.telling.others, *before.telling.called):
+        for path in () if before is None else (*before.reports.others, *before.reports.called):
             self._tellers.get(path, {}).pop(key, None)
         if known is not None:
             self.known[key] = known
-            for path in (*known.telling.others, *known.telling.called):
+            for path in (*known.reports.others, *known.reports.called):
                 self._tellers.setdefault(path, {})[key] = None
 
     def found_in(self, key: str) -> tuple[tuple[analysis.Diagnostic, ...], Mapping[str, str]]:
         """The findings in a file by its own run and by those of others, and the texts that they refer to."""
         own = self.known[key]
         others = [self.known[teller] for teller in sorted(self._tellers.get(key, ()))]
-        reports = [each.telling.others[key] for each in others if key in each.telling.others]
-        called = frozenset[str]().union(*(each.telling.called.get(key, ()) for each in others))
-        findings = analysis.together(own.telling.own, reports, called)
+        reports = [each.reports.others[key] for each in others if key in each.reports.others]
+        called = frozenset[str]().union(*(each.reports.called.get(key, ()) for each in others))
+        findings = analysis.merged(own.reports.own, reports, called)
         return findings, ChainMap(*(dict(each.texts) for each in (own, *others))) if findings else {}
 
     def generation(self, snapshot: Snapshot) -> tuple[int, int]:

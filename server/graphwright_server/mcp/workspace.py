@@ -33,7 +33,7 @@ class RefusedRequest(Exception):
 class _Checked:
     """What the run of a file reports, and the state of every file that it depends on."""
 
-    telling: analysis.Telling
+    reports: analysis.RunReports
     stamps: tuple[tuple[str, _Stamp], ...]
 
 
@@ -144,7 +144,7 @@ class Workspace:
         changed = [path for path, stamp in stamps.items() if self._stamps.get(path) != stamp]
         known = [path for path in self._checked if path in stamps and self._is_outdated(path, stamps)]
         # What another file's run reports in a changed one has moved with its text.
-        reporting = [path for path in known if not self._checked[path].telling.others.keys().isdisjoint(changed)]
+        reporting = [path for path in known if not self._checked[path].reports.others.keys().isdisjoint(changed)]
         required = list(dict.fromkeys([*changed, *reporting]))
         outdated = list(dict.fromkeys([*required, *known]))
         tellers = [self._checked[path] for path in (*outdated, *removed) if path in self._checked]
@@ -169,12 +169,14 @@ class Workspace:
             known = self._checked.get(path)
             if known is None:
                 continue
-            others = {other: each.telling for other, each in self._checked.items() if path in each.telling.others}
-            called = frozenset[str]().union(*(each.telling.called.get(path, ()) for each in self._checked.values()))
-            reports = [telling.others[path] for telling in others.values()]
-            for diagnostic in analysis.together(known.telling.own, reports, called):
-                runners = (other for other, telling in others.items() if diagnostic in telling.others[path].diagnostics)
-                own = diagnostic in known.telling.own.diagnostics
+            others = {other: each.reports for other, each in self._checked.items() if path in each.reports.others}
+            called = frozenset[str]().union(*(each.reports.called.get(path, ()) for each in self._checked.values()))
+            reports = [run_reports.others[path] for run_reports in others.values()]
+            for diagnostic in analysis.merged(known.reports.own, reports, called):
+                runners = (
+                    other for other, run_reports in others.items() if diagnostic in run_reports.others[path].diagnostics
+                )
+                own = diagnostic in known.reports.own.diagnostics
                 yield FileFinding(path, path if own else next(runners, path), diagnostic)
 
     def fixes_of(self, finding: FileFinding) -> tuple[analysis.Fix, ...]:
@@ -183,7 +185,7 @@ class Workspace:
         return proved.fixes
 
     def _told_by(self, tellers: Iterable[_Checked]) -> set[str]:
-        return {path for each in tellers for path in each.telling.others.keys() | each.telling.called.keys()}
+        return {path for each in tellers for path in each.reports.others.keys() | each.reports.called.keys()}
 
     def _is_outdated(self, path: str, seen: dict[str, _Stamp]) -> bool:
         known = self._checked.get(path)
@@ -199,11 +201,11 @@ class Workspace:
         # Before it is read: a file that changes meanwhile is checked again.
         stamp = analysis.stamp_of(path)
         try:
-            telling = self.project.telling(path)
+            run_reports = self.project.run_reports(path)
             traced, sources = self.project.traced, self.project.sources
-            needed = dict.fromkeys([*traced.imported_files(path), *traced.files_requested(path)])
+            needed = dict.fromkeys([*traced.imported_files(path), *traced.files_looked_up(path)])
             stamps = ((path, stamp), *((other, sources.read_at(other)) for other in needed if other != path))
-            self._checked[path] = _Checked(telling, stamps)
+            self._checked[path] = _Checked(run_reports, stamps)
         except analysis.Unreadable as error:
             self.unreadable[path] = error.reason
         self._stamps[path] = stamp

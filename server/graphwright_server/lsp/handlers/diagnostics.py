@@ -112,7 +112,7 @@ def _find_importers(session: Session, uri: str, came_or_went: bool) -> None:
     def imports_it(project: analysis.Project, document: Document, converter: LspConverter) -> bool:
         with contextlib.suppress(analysis.Unreadable):
             led = [file for _, (file, _) in project.sources.needs(document.key)]
-            asks_it, is_asked = key in project.traced.files_requested(document.key), document.key in asked
+            asks_it, is_asked = key in project.traced.files_looked_up(document.key), document.key in asked
             return asks_it or is_asked or key in led or (came_or_went and None in led)
         return False
 
@@ -123,7 +123,7 @@ def _find_importers(session: Session, uri: str, came_or_went: bool) -> None:
 
 def _files_asked(project: analysis.Project, document: Document, converter: LspConverter) -> frozenset[str]:
     try:
-        return frozenset(project.traced.files_requested(document.key))
+        return frozenset(project.traced.files_looked_up(document.key))
     except analysis.Unreadable:
         return frozenset()
 

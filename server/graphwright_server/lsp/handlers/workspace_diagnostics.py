@@ -194,7 +194,7 @@ def _check(
         _log.info("%s", reply.unread)
     for failure in reply.failures:
         _log.error("%s: %s", key, failure)
-    return FileRecord(reply.telling, reply.texts, stamps_as_of(reply.stamps, snapshot), generation)
+    return FileRecord(reply.reports, reply.texts, stamps_as_of(reply.stamps, snapshot), generation)
 
 
 def _items(session: Session, key: str) -> list[types.Diagnostic]:

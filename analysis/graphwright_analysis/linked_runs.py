@@ -59,7 +59,7 @@ class LinkedRun:
 
     module: Module
     version: Version
-    left: ModuleResult
+    result: ModuleResult
     used: Dependencies
     starts: Sequence[StartRecording]
     _looked_up: Set[tuple[str, str | None]] | None = None
@@ -68,7 +68,7 @@ class LinkedRun:
         """The names that the run looked up in other files; `modules` has the numbers of their frames."""
         if self._looked_up is None:
             # What it has of its own is told by its outline.
-            others = {number: file for number, file in modules.items() if number != self.left.exports.frame.id}
+            others = {number: file for number, file in modules.items() if number != self.result.exports.frame.id}
             self._looked_up = names_read_in(others, self.starts)
         return self._looked_up
 
