@@ -120,6 +120,85 @@ def downwards(xs):
     return xs
 
 
+def windows(xs):
+    i, out = tf.constant(0), []
+    while i + 2 <= len(xs):
+        out.append(tf.reduce_mean(xs[i : i + 2]))
+        i += 1
+    return tf.stack(out)
+
+
+def until_done(xs):
+    i, done, total, out = 0, False, 0.0, []
+    while not (done or i >= len(xs)):
+        total += xs[i]
+        out.append(total)
+        if total > 7.0:
+            done = True
+        i += 1
+    return tf.stack(out)
+
+
+def inwards(xs):
+    low, high, out = 0, 4, []
+    while low < high:
+        if xs[low] < xs[high]:
+            out.append(xs[low])
+            low += 1
+        else:
+            out.append(xs[high])
+            high -= 2
+    return tf.stack(out)
+
+
+def skipping(xs):
+    i, out = 0, []
+    while i < len(xs):
+        out.append(xs[i] * 2.0)
+        if xs[i] > 3.5:
+            i += 2
+        else:
+            i += 1
+    return tf.stack(out)
+
+
+def in_time(xs):
+    t, ys = 0.0, []
+    while t < 1.0:
+        xs = xs - 0.1 * xs
+        ys.append(tf.reduce_sum(xs))
+        t += 0.1
+    return tf.stack(ys)
+
+
+def one_by_one(xs):
+    out = []
+    for i in range(5):
+        if xs[i] > 2.0:
+            out.append(xs[i] * xs[i])
+    return tf.stack(out)
+
+
+def decoded(xs):
+    token, step, out = tf.constant(0), 0, []
+    while step < 8:
+        token = (token + 3) % 5
+        out.append(xs[token] * xs[token])
+        if token == 2:
+            break
+        step += 1
+    return tf.stack(out)
+
+
+def last_few(xs):
+    last = [xs[0]]
+    for x in xs:
+        last = [x]
+        if x > 2.0:
+            last.append(x * 2.0)
+    return tf.stack(last)
+
+
 LISTS: list[tuple[Callable[..., Any], Any]] = [
     (totals, VECTOR),
     (kept, VECTOR),
@@ -134,6 +213,14 @@ LISTS: list[tuple[Callable[..., Any], Any]] = [
     (popped, VECTOR),
     (counted, VECTOR),
     (downwards, VECTOR),
+    (windows, VECTOR),
+    (until_done, VECTOR),
+    (inwards, VECTOR),
+    (skipping, VECTOR),
+    (in_time, VECTOR),
+    (one_by_one, VECTOR),
+    (decoded, VECTOR),
+    (last_few, VECTOR),
 ]
 each_list = pytest.mark.parametrize(("program", "argument"), LISTS, ids=lambda part: getattr(part, "__name__", ""))
 
@@ -154,6 +241,22 @@ def test_xla_compiles_the_values_and_gradients_of_eager_code(program: Callable[.
     x = tf.constant(argument)
     run = with_gradient(gw.function(program))
     compiled = tf.function(run, autograph=False, jit_compile=True)(x)
+    for one, two in zip(compiled, with_gradient(program)(x), strict=True):
+        np.testing.assert_allclose(one, two, rtol=1e-5)
+
+
+@each_list
+def test_xla_compiles_gradients_that_the_function_takes_itself(program: Callable[..., Any], argument: Any):
+    x = tf.constant(argument)
+
+    def run(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            value = program(x)
+            loss = tf.reduce_sum(value * value)
+        return value, tape.gradient(loss, x)
+
+    compiled = gw.function(run, jit_compile=True)(x)
     for one, two in zip(compiled, with_gradient(program)(x), strict=True):
         np.testing.assert_allclose(one, two, rtol=1e-5)
 
@@ -209,6 +312,21 @@ def test_a_list_without_bound_is_refused_by_xla_in_words():
     with pytest.raises(TypeError, match="maximum_iterations"):
         gw.function(halvings, jit_compile=True)(tf.constant(9.0))
     np.testing.assert_allclose(gw.function(halvings)(tf.constant(9.0)), halvings(tf.constant(9.0)))
+
+
+def test_a_counter_is_no_bound_where_another_test_lets_the_loop_go_on():
+    def longer(xs):
+        i, total, out = 0, tf.reduce_sum(xs), []
+        while i < 3 or total > 5.0:
+            total = total * 0.8
+            out.append(total)
+            i += 1
+        return tf.stack(out)
+
+    x = tf.constant(VECTOR)
+    np.testing.assert_allclose(gw.function(longer)(x), longer(x), rtol=1e-6)
+    with pytest.raises(TypeError, match="maximum_iterations"):
+        gw.function(longer, jit_compile=True)(x)
 
 
 def test_a_bound_that_is_said_is_one_for_xla():

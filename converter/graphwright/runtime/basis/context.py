@@ -12,7 +12,7 @@ from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 from graphwright.runtime.basis.tensorflow import EagerTensor, tf
-from graphwright.runtime.basis.tensorflow_internals import control_flow, tensor_classes
+from graphwright.runtime.basis.tensorflow_internals import construct_graphs, control_flow, tensor_classes
 
 promote: ContextVar[bool] = ContextVar("graphwright_promote", default=False)
 features: ContextVar[frozenset[str]] = ContextVar("graphwright_features", default=frozenset())
@@ -42,6 +42,14 @@ def text_while_tracing() -> Generator[None, None, None]:
         yield
     finally:
         _texts_while_tracing.reset(token)
+
+
+def function_graph() -> Any:
+    """The graph of the function that is being traced, outside of the branches and loops that are being built."""
+    graph: Any = tf.compat.v1.get_default_graph()
+    while isinstance(graph, construct_graphs):
+        graph = graph.outer_graph
+    return graph
 
 
 def is_for_xla() -> bool:

@@ -15,6 +15,8 @@ def module(name: str) -> Any:
 
 tf: Any = module("tensorflow")
 attributes: Any = module("tensorflow.core.framework.attr_value_pb2")
+_graphs: Any = module("tensorflow.python.ops.control_flow_v2_func_graphs")
+construct_graphs: Any = (_graphs.CondBranchFuncGraph, _graphs.WhileCondFuncGraph, _graphs.WhileBodyFuncGraph)
 control_flow: Any = module("tensorflow.python.ops.control_flow_util")
 default_types: Any = module("tensorflow.core.function.trace_type.default_types")
 function_cache: Any = module("tensorflow.core.function.polymorphism.function_cache")

@@ -16,6 +16,7 @@ from graphwright.runtime.basis.python_values import as_only_truth, as_python, va
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors.failures import failing_later
 from graphwright.runtime.lists.graph_lists import GraphList
+from graphwright.runtime.lists.list_stores import kept_outside
 from graphwright.runtime.state.choices import ObjectsOf
 from graphwright.runtime.state.contents import entered, knowing_originals
 from graphwright.runtime.state.describing import describe
@@ -193,7 +194,8 @@ def _staged_if(
         journal.check_filled(merged[0])
         journal.check_sides()
         _set_outputs(first[0], merged[0], (first[1][0], *first[1][1]))
-        return merged[0].leaves((value[0], *value[1]))
+        with kept_outside():
+            return merged[0].leaves((value[0], *value[1]))
 
     leaves: Any = tf.cond(test, trace_then, trace_otherwise)
     flat = cast("list[Any]", leaves) if isinstance(leaves, (list, tuple)) else [leaves]
@@ -256,7 +258,7 @@ def _traced(branch: Branch) -> Any:
 
 def _set_outputs(graph: Any, node: StateNode, value: Any) -> None:
     """Give the branch that was traced first its outputs, now that both sides are known."""
-    with graph.as_default():
+    with graph.as_default(), kept_outside():
         leaves = node.leaves(value)
         flat = [leaf.flow if isinstance(leaf, tf.TensorArray) else leaf for leaf in leaves]
         outputs = [graph.capture(leaf) for leaf in tf.nest.flatten(flat, expand_composites=True)]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from graphwright.runtime.basis.grown_lists import current
+from graphwright.runtime.lists.list_stores import kept_outside
 from graphwright.runtime.state.choices import is_choice
 from graphwright.runtime.state.nodes import StateNode, let_others_see, originals
 
@@ -27,3 +28,9 @@ def carried_by(state: Sequence[Any], nodes: Sequence[StateNode]) -> set[int]:
         if not is_choice(node):
             found |= {id(value), id(current(value))}
     return found
+
+
+def leaves_after(nodes: Sequence[StateNode], values: Sequence[Any]) -> list[Any]:
+    """The tensors of the state after an iteration."""
+    with kept_outside():
+        return [leaf for node, value in zip(nodes, values, strict=True) for leaf in node.leaves(value)]

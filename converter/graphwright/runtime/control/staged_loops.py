@@ -26,8 +26,8 @@ from graphwright.runtime.control.guessed_lists import (
     was_right,
     without_guess,
 )
-from graphwright.runtime.control.loop_states import carried_by, state_of
-from graphwright.runtime.control.loop_tests import FragileTestError, sturdy, testing_ahead
+from graphwright.runtime.control.loop_states import carried_by, leaves_after, state_of
+from graphwright.runtime.control.loop_tests import FragileTestError, of_its_own, sturdy, testing_ahead
 from graphwright.runtime.control.starting_numbers import signature, trials
 from graphwright.runtime.errors.failures import failing_later
 from graphwright.runtime.lists.elements import UnsettledError
@@ -290,9 +290,9 @@ def _build(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> Any:
         with staging.journal.at_work(staging.state, carried) as inside:
             staging.journal.before = {id(container): held for container, held in inside}
             learnt[:], result = _traced_turn(staging, _entered(staging, leaves, nodes, stops)[1], nodes, stops)
-        after = [leaf for node, value in zip(learnt, result.state, strict=True) for leaf in node.leaves(value)]
-        counted = CountedLoop(entry[first:], tests[1][first:], leaves[first:], after)
-        trips[:] = [loop.known_trips(stops) or (None if staging.tests_ahead else counted_trips(tests[0], counted))]
+        after = leaves_after(learnt, result.state)
+        counted = CountedLoop(entry[first:], tests[1][first:], leaves[first:], after, result.stop)
+        trips[:] = [loop.known_trips(stops) or counted_trips(tests[0], counted)]
         if not lists_may_grow(learnt, iter(counted.entry), iter(counted.in_body), iter(after), trips[0]):
             raise LearntError(tuple(map(without_bounds, learnt)), stops)
         stop = [tf.convert_to_tensor(result.stop)] if stops else []
@@ -317,7 +317,7 @@ def _entry_leaves(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) 
     for node, value in zip(nodes, staging.state, strict=True):
         entry += stand_ins(node) if isinstance(node, GrownListNode) and is_guess(node, value) else node.leaves(value)
         shapes += node.invariants()
-    return entry, shapes
+    return of_its_own(entry) if staging.tests_ahead else entry, shapes
 
 
 def _entered(staging: _Staging, leaves: Iterable[Any], nodes: Iterable[StateNode], stops: bool) -> Any:

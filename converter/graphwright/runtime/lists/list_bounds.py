@@ -24,7 +24,6 @@ __all__ = [
     "mark_list",
     "may_grow",
     "note_trips",
-    "steps_from",
     "trips_of",
 ]
 
@@ -78,7 +77,8 @@ def may_grow(entry: Any, argument: Any, after: Any, trips: Trips | None) -> bool
     """Whether a loop's list can have a bound: as it goes in, and as it is before and after the body being traced."""
     try:
         sources = _sources(after)
-        inside = [source for source in sources if _is_argument(source)]
+        # What is captured was made outside of the loop, and can be given room there.
+        inside = [source for source in sources if _is_argument(source) and captured(source.tensor) is None]
         if any(source.tensor is not argument for source in inside):
             return False
         growth = _largest([source.count for source in inside]) if inside else 0
@@ -93,6 +93,8 @@ def may_grow(entry: Any, argument: Any, after: Any, trips: Trips | None) -> bool
     if isinstance(trips.count, int):
         return trips.exact or is_for_xla() or trips.count * growth <= _MOST_UNFILLED
     built_in = argument.graph.outer_graph
+    if len(inside) < len(sources):
+        return False
     return all(source.tensor.graph is built_in and not _is_argument(source) for source in before)
 
 
@@ -101,9 +103,19 @@ def note_trips(result: Any, trips: Trips | None) -> None:
     loop = None if trips is None else loop_of(result)
     if loop is not None and trips is not None:
         if is_for_xla() and isinstance(trips.count, int):
-            # For the gradient, which keeps the values of each iteration.
-            loop._update_input(1, tf.constant(trips.count))
+            _set_most(loop.inputs[1].op, trips.count)
         _trips.setdefault(loop.graph, {})[loop.name] = trips
+
+
+def _set_most(operation: Any, count: int) -> None:
+    """Say how many iterations a loop has at most, for the gradient, which stores the values of each.
+
+    A tape has noted the loop's inputs already, so the number itself changes.
+    """
+    if operation.type == "Const" and tf.get_static_value(operation.outputs[0]) == -1:
+        operation._set_attr(
+            "value", attributes.AttrValue(tensor=tf.make_tensor_proto(count, operation.outputs[0].dtype))
+        )
 
 
 def loop_of(tensor: Any) -> Any:
@@ -159,15 +171,6 @@ def exact_size(size: Any) -> Any:
     except _UncountedError:
         return None
     return count if root is None else None
-
-
-def steps_from(argument: Any, tensor: Any) -> int | None:
-    """How much a number of a graph is greater than an argument of that graph, if that is known."""
-    try:
-        root, count = _offset(tensor)
-    except _UncountedError:
-        return None
-    return count if root is argument and isinstance(count, int) else None
 
 
 def _sources(handle: Any) -> list[_Source]:
@@ -234,8 +237,9 @@ def _sources_of_branch(operation: Any, graph: Any, index: int) -> list[_Source]:
 def _sources_of_loop(operation: Any, index: int) -> list[_Source]:
     graph = operation._body_graph
     inside = _sources(graph.outputs[index])
-    own = [source for source in inside if _is_argument(source)]
-    if any(_argument(graph, source.tensor) != index for source in own):
+    arguments = [(source, _argument(graph, source.tensor)) for source in inside if _is_argument(source)]
+    own = [source for source, place in arguments if place == index]
+    if any(place != index and graph.outputs[place] is not source.tensor for source, place in arguments):
         raise _UncountedError
     growth = _largest([_from_outside(source.count) for source in own]) if own else 0
     trips = _trips_of(operation)
@@ -244,6 +248,10 @@ def _sources_of_loop(operation: Any, index: int) -> list[_Source]:
     needed = max((_needs.get(graph, {}).get(source.tensor.name, 0) for source in own), default=0)
     total = _sum(total, max(needed - growth, 0) if isinstance(growth, int) else needed)
     found = [_with_more(one, total) for one in _sources(operation.inputs[index])]
+    for source, place in arguments:
+        if place != index:
+            count = _sum(total, _from_outside(source.count))
+            found += [_with_more(one, count) for one in _sources(operation.inputs[place])]
     found += [replace(source, count=0, closed=True) for source in inside if not _is_argument(source)]
     return found
 

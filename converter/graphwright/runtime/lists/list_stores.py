@@ -5,11 +5,13 @@ A bound is what XLA and TensorFlow Lite need. A store never changes; what an ele
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Generator, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
-from graphwright.runtime.basis.context import is_for_xla
+from graphwright.runtime.basis.context import function_graph, is_for_xla
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists import tensor_list_ops
 from graphwright.runtime.lists.elements import Leaf, shape_tensor
@@ -17,7 +19,7 @@ from graphwright.runtime.lists.list_bounds import exact_size, make_room, mark_ap
 
 ops: Any = tf.raw_ops
 
-__all__ = ["BoundedStore", "ListStore", "UnboundedStore", "filled_store", "store_of"]
+__all__ = ["BoundedStore", "ListStore", "UnboundedStore", "filled_store", "kept_outside", "store_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,11 +214,28 @@ def filled_store(elements: Sequence[Sequence[Any]], leaves: Sequence[Leaf], boun
     if not bounded:
         return _filled(UnboundedStore(tuple(tensor_list_ops.empty(leaf) for leaf in leaves)), elements, leaves)
     count = len(elements)
-    handles = [mark_list(tensor_list_ops.reserved(leaf, count), count) for leaf in leaves]
+    if _outside.get():
+        with function_graph().as_default(), tf.control_dependencies(None):
+            handles = [mark_list(tensor_list_ops.reserved(leaf, count), count) for leaf in leaves]
+    else:
+        handles = [mark_list(tensor_list_ops.reserved(leaf, count), count) for leaf in leaves]
     for index, tensors in enumerate(elements):
         pairs = zip(handles, tensors, strict=True)
         handles = [ops.TensorListSetItem(input_handle=h, index=index, item=tensor) for h, tensor in pairs]
     return BoundedStore(tuple(handles), count)
+
+
+@contextlib.contextmanager
+def kept_outside() -> Generator[None, None, None]:
+    """Make lists where the traced function begins, though a branch or iteration fills them.
+
+    What a branch makes can't be given more room once the branch is built.
+    """
+    token = _outside.set(True)
+    try:
+        yield
+    finally:
+        _outside.reset(token)
 
 
 def store_of(tensors: Sequence[Any], bounded: bool) -> ListStore:
@@ -230,6 +249,7 @@ def _filled(store: ListStore, elements: Sequence[Sequence[Any]], leaves: Sequenc
     return store
 
 
+_outside: ContextVar[bool] = ContextVar("graphwright_lists_outside", default=False)
 _FEW = 64
 _XLA = (
     "XLA can't let this list grow: nothing says how long it may become. Append to it in loops over ranges or tensors "
