@@ -199,6 +199,39 @@ def last_few(xs):
     return tf.stack(last)
 
 
+def triangle(xs):
+    out = []
+    for i in tf.range(5):
+        for j in tf.range(i, 5):
+            if xs[j] > 4.5:
+                break
+            out.append(xs[i] * xs[j])
+    return tf.stack(out)
+
+
+def below(xs):
+    i, out = 0, []
+    while i < 5:
+        j, total = i - 1, 0.0
+        while j >= 0 and xs[j] < 4.5:
+            total += xs[i] * xs[j]
+            j -= 1
+        out.append(total)
+        i += 1
+    return tf.stack(out)
+
+
+def again(xs):
+    big, out = [], []
+    for x in xs:
+        if x > 2.0:
+            big.append(x)
+    for x in big:
+        if x > 3.5:
+            out.append(x * x)
+    return tf.stack(out)
+
+
 LISTS: list[tuple[Callable[..., Any], Any]] = [
     (totals, VECTOR),
     (kept, VECTOR),
@@ -221,6 +254,9 @@ LISTS: list[tuple[Callable[..., Any], Any]] = [
     (one_by_one, VECTOR),
     (decoded, VECTOR),
     (last_few, VECTOR),
+    (triangle, VECTOR),
+    (below, VECTOR),
+    (again, VECTOR),
 ]
 each_list = pytest.mark.parametrize(("program", "argument"), LISTS, ids=lambda part: getattr(part, "__name__", ""))
 

@@ -14,9 +14,9 @@ from graphwright.runtime.basis.notation import type_text
 from graphwright.runtime.basis.outcomes import Never, Turn
 from graphwright.runtime.basis.python_values import as_only_truth, as_python, value_if_true
 from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.control.loop_states import leaves_after
 from graphwright.runtime.errors.failures import failing_later
 from graphwright.runtime.lists.graph_lists import GraphList
-from graphwright.runtime.lists.list_stores import kept_outside
 from graphwright.runtime.state.choices import ObjectsOf
 from graphwright.runtime.state.contents import entered, knowing_originals
 from graphwright.runtime.state.describing import describe
@@ -194,8 +194,7 @@ def _staged_if(
         journal.check_filled(merged[0])
         journal.check_sides()
         _set_outputs(first[0], merged[0], (first[1][0], *first[1][1]))
-        with kept_outside():
-            return merged[0].leaves((value[0], *value[1]))
+        return leaves_after(merged, [(value[0], *value[1])])
 
     leaves: Any = tf.cond(test, trace_then, trace_otherwise)
     flat = cast("list[Any]", leaves) if isinstance(leaves, (list, tuple)) else [leaves]
@@ -258,8 +257,8 @@ def _traced(branch: Branch) -> Any:
 
 def _set_outputs(graph: Any, node: StateNode, value: Any) -> None:
     """Give the branch that was traced first its outputs, now that both sides are known."""
-    with graph.as_default(), kept_outside():
-        leaves = node.leaves(value)
+    with graph.as_default():
+        leaves = leaves_after([node], [value])
         flat = [leaf.flow if isinstance(leaf, tf.TensorArray) else leaf for leaf in leaves]
         outputs = [graph.capture(leaf) for leaf in tf.nest.flatten(flat, expand_composites=True)]
     graph.structured_outputs = leaves

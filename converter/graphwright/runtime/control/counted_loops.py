@@ -5,6 +5,7 @@ Only numbers that are known while the graph is built count.
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,8 +14,9 @@ from typing import Any
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.linear_forms import NoFormError, Sum, largest_sum
 from graphwright.runtime.lists.list_bounds import Trips
+from graphwright.runtime.lists.number_limits import highest, lowest, note_limits
 
-__all__ = ["CountedLoop", "counted_trips"]
+__all__ = ["CountedLoop", "counted_trips", "largest", "note_tested"]
 
 
 @dataclass(frozen=True)
@@ -85,21 +87,53 @@ def _count(test: _Test, loop: CountedLoop) -> int | None:
         return None
     try:
         between = largest_sum([(large, 1), (small, -1)], loop.in_test, test.outer)
-        factors = _by_place(between, loop.in_test)
+        factors, fixed = _by_place(between, loop.in_test)
         after = [(loop.after[place], factor) for place, factor in factors.items()]
         left = largest_sum(after, loop.in_body, stop=loop.stop, number=between.number)
-        start = largest_sum([(loop.entry[place], factor) for place, factor in factors.items()], ())
-        same = _by_place(left, loop.in_body) == factors
+        same = _by_place(left, loop.in_body) == (factors, [])
     except NoFormError:
         return None
-    if start.terms or not same or not left.number < between.number:
+    if not same or not left.number < between.number:
         return None
-    distance, step = start.number + between.number, between.number - left.number
-    if small.dtype.is_integer:
+    distance = largest([(loop.entry[place], factor) for place, factor in factors.items()], fixed, between.number)
+    return None if distance is None else _trips(distance, between.number - left.number, inclusive, small.dtype)
+
+
+def largest(entry: list[tuple[Any, float]], fixed: list[tuple[Any, float]], number: float) -> float | None:
+    """The largest that a sum can be before the loop, from what its variables and other tensors can be."""
+    with contextlib.suppress(NoFormError):
+        start = largest_sum([*entry, *fixed], (), number=number)
+        rest = [(start.tensors[key], factor) for key, factor in start.terms.items()]
+        parts = [(highest(tensor) if factor > 0 else lowest(tensor), factor) for tensor, factor in rest]
+        if all(limit is not None for limit, _ in parts):
+            return start.number + sum(limit * factor for limit, factor in parts if limit is not None)
+    return None
+
+
+def _trips(distance: float, step: float, inclusive: bool, dtype: Any) -> int | None:
+    """How often a distance can get smaller by a step before it is none."""
+    if dtype.is_integer:
         return max(0, math.ceil((distance + inclusive) / step))
     # Sums of floats aren't exact.
     count = max(0, math.ceil(distance / step * 1.01) + 2) if math.isfinite(distance) else _MOST_OF_FLOATS
     return count if count < _MOST_OF_FLOATS else None
+
+
+def note_tested(held: Any, in_test: Sequence[Any], in_body: Sequence[Any]) -> None:
+    """Remember what the test says of the loop's whole numbers where an iteration begins."""
+    for test in _conjuncts(_Test(held)):
+        sides = _sides(test)
+        if sides is None or not sides[0].dtype.is_integer:
+            continue
+        with contextlib.suppress(NoFormError):
+            between = largest_sum([(sides[1], 1), (sides[0], -1)], in_test, test.outer)
+            factors, fixed = _by_place(between, in_test)
+            most = largest([], fixed, between.number + sides[2] - 1)
+            if len(factors) == 1 and most is not None:
+                ((place, factor),) = factors.items()
+                limit = math.floor(most / abs(factor))
+                low, high = (None, limit) if factor < 0 else (-limit, None)
+                note_limits(in_body[place], low, high)
 
 
 def _sides(test: _Test) -> tuple[Any, Any, bool] | None:
@@ -112,12 +146,22 @@ def _sides(test: _Test) -> tuple[Any, Any, bool] | None:
     return small, large, inclusive != test.negated
 
 
-def _by_place(form: Sum, tensors: Sequence[Any]) -> dict[int, float]:
-    """The factors of a sum by the places of its tensors in a loop's state; raised if it has others."""
+def _by_place(form: Sum, tensors: Sequence[Any]) -> tuple[dict[int, float], list[tuple[Any, float]]]:
+    """The factors of a sum by the places of its tensors in a loop's state, and other tensors with theirs."""
     places = {id(tensor): place for place, tensor in enumerate(tensors)}
-    if len(places) < len(tensors) or any(key not in places for key in form.terms):
+    others = [form.tensors[key] for key in form.terms if key not in places]
+    if len(places) < len(tensors) or not all(_is_outside(other, tensors[0].graph) for other in others):
         raise NoFormError
-    return {places[key]: factor for key, factor in form.terms.items()}
+    own = {places[key]: factor for key, factor in form.terms.items() if key in places}
+    return own, [(form.tensors[key], factor) for key, factor in form.terms.items() if key not in places]
+
+
+def _is_outside(tensor: Any, graph: Any) -> bool:
+    """Whether a tensor is of a graph around this one."""
+    while (graph := getattr(graph, "outer_graph", None)) is not None:
+        if tensor.graph is graph:
+            return True
+    return False
 
 
 _MOST_OF_FLOATS = 100_000

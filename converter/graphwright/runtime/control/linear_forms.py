@@ -26,6 +26,8 @@ class Sum:
     number: float
     terms: Mapping[int, float]
     """By the ids of the tensors; none of them is zero."""
+    tensors: Mapping[int, Any] = field(default_factory=dict[int, Any], compare=False)
+    """The tensors by their ids."""
 
 
 @dataclass
@@ -36,6 +38,7 @@ class _Search:
     outer: dict[int, Any]
     number: float = 0
     terms: dict[int, float] = field(default_factory=dict[int, float])
+    tensors: dict[int, Any] = field(default_factory=dict[int, Any])
     stop: Any = None
     budget: list[int] = field(default_factory=lambda: [_MOST_BRANCHES])
 
@@ -55,7 +58,7 @@ def largest_sum(
     found = _sums(list(parts), search)
     if not found or any(each.terms != found[0].terms for each in found):
         raise NoFormError
-    return Sum(max(each.number for each in found), found[0].terms)
+    return Sum(max(each.number for each in found), found[0].terms, search.tensors)
 
 
 def _sums(pending: list[tuple[Any, float]], search: _Search) -> list[Sum]:
@@ -72,6 +75,7 @@ def _sums(pending: list[tuple[Any, float]], search: _Search) -> list[Sum]:
             continue
         parts = None if kind is None else _parts(tensor, kind, search.outer)
         if parts is None:
+            search.tensors[id(tensor)] = tensor
             search.terms[id(tensor)] = search.terms.get(id(tensor), 0) + factor
         else:
             pending += [(part, factor * times) for part, times in parts]
@@ -114,7 +118,7 @@ def _sums_of_branches(operation: Any, pending: list[tuple[Any, float]], search: 
                 continue
         inner = [(outputs[tensor.value_index], factor) for tensor, factor in mine]
         outer = search.outer | dict(zip(map(id, graph.inputs), operation.inputs[1:], strict=True))
-        branch = _Search(search.whole, outer, search.number, dict(search.terms), stop, search.budget)
+        branch = _Search(search.whole, outer, search.number, dict(search.terms), search.tensors, stop, search.budget)
         found += _sums([*rest, *inner], branch)
     return found
 

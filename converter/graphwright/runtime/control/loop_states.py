@@ -1,4 +1,4 @@
-"""The state of a loop as the tensors that it carries, and as the values that a turn is given."""
+"""The state of a loop or branch as the tensors that it carries, and as the values that a turn is given."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from graphwright.runtime.basis.grown_lists import current
+from graphwright.runtime.control.unused_ranges import drop_unused_ranges
 from graphwright.runtime.lists.list_stores import kept_outside
 from graphwright.runtime.state.choices import is_choice
 from graphwright.runtime.state.nodes import StateNode, let_others_see, originals
@@ -31,6 +32,8 @@ def carried_by(state: Sequence[Any], nodes: Sequence[StateNode]) -> set[int]:
 
 
 def leaves_after(nodes: Sequence[StateNode], values: Sequence[Any]) -> list[Any]:
-    """The tensors of the state after an iteration."""
+    """The tensors of what an iteration or branch gives, at its end."""
     with kept_outside():
-        return [leaf for node, value in zip(nodes, values, strict=True) for leaf in node.leaves(value)]
+        leaves = [leaf for node, value in zip(nodes, values, strict=True) for leaf in node.leaves(value)]
+    drop_unused_ranges(leaves)
+    return leaves

@@ -14,8 +14,9 @@ from graphwright.runtime.basis.outcomes import Turn, pack, unpack
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.carried_places import WithPlaces, state_names
 from graphwright.runtime.control.conditionals import BranchState, asked, condition, staged_if
+from graphwright.runtime.control.loop_options import LoopOptions, loop_options
 from graphwright.runtime.control.staged_iteration import staged_items
-from graphwright.runtime.control.staged_loops import Loop, LoopOptions, Step, as_turn, finish, loop_options, stage
+from graphwright.runtime.control.staged_loops import Loop, Step, as_turn, finish, stage
 from graphwright.runtime.lists.generators import Elements
 from graphwright.runtime.state.contents import Copies, insides, knowing_originals, put_back
 from graphwright.runtime.state.describing import describe

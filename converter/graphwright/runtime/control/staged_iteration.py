@@ -13,7 +13,10 @@ from graphwright.runtime.basis.context import is_for_xla, is_symbolic
 from graphwright.runtime.basis.outcomes import Turn, pack, unpack
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.conditionals import BranchState, staged_if
+from graphwright.runtime.control.counted_loops import largest
 from graphwright.runtime.control.staged_loops import Loop, as_turn, finish, mentions_last, stage
+from graphwright.runtime.control.unused_ranges import note_counted
+from graphwright.runtime.lists.number_limits import highest, lowest, note_limits
 
 Run = Callable[[tuple[Any, ...], Loop], tuple[Any, ...]]
 
@@ -28,7 +31,8 @@ def staged_items(iterable: Any) -> Run | None:
     if hasattr(kind, "graphwright_flatten") and hasattr(kind, "advance"):
         return lambda state, loop: _over_rest(iterable, state, loop)
     if hasattr(kind, "graphwright_items") or hasattr(kind, "graphwright_truth"):
-        return lambda state, loop: _over_index(iterable.length(), iterable.get, state, loop)
+        most = iterable.graphwright_most() if hasattr(kind, "graphwright_most") else None
+        return lambda state, loop: _over_index(iterable.length(), iterable.get, state, loop, most)
     if _is_dataset(iterable):
         return lambda state, loop: _over_iterator(_iterator(iterable), state, loop)
     if hasattr(kind, "get_next_as_optional"):
@@ -62,6 +66,7 @@ def _over_tensor(tensor: Any, state: tuple[Any, ...], loop: Loop) -> tuple[Any, 
 
 def _over_range(start: Any, limit: Any, delta: Any, tensor: Any, state: tuple[Any, ...], loop: Loop) -> Any:
     step = tf.get_static_value(delta)
+    note_counted(tensor)
 
     def test(index: Any, *_: Any) -> Any:
         if step is not None:
@@ -71,17 +76,27 @@ def _over_range(start: Any, limit: Any, delta: Any, tensor: Any, state: tuple[An
     size = tensor.shape[0]
     if size is None and step is not None and delta.dtype.is_integer and not mentions_last(loop.turn):
         size = tf.maximum((limit - start + step - (1 if step > 0 else -1)) // step, 0)
-    return _counted(test, _itself, start, delta, size, state, loop)
+    return _counted(test, _itself, start, delta, size, state, loop, _most_steps(start, limit, step))
 
 
-def _over_index(length: Any, get: Callable[[Any], Any], state: tuple[Any, ...], loop: Loop) -> tuple[Any, ...]:
+def _most_steps(start: Any, limit: Any, step: Any) -> int | None:
+    """The most items of a range of which nothing else is known."""
+    if not is_for_xla() or step is None or not start.dtype.is_integer:
+        return None
+    distance = largest([(limit, 1), (start, -1)] if step > 0 else [(start, 1), (limit, -1)], [], 0)
+    return None if distance is None else max(0, -(-int(distance) // abs(int(step))))
+
+
+def _over_index(
+    length: Any, get: Callable[[Any], Any], state: tuple[Any, ...], loop: Loop, most: Any = None
+) -> tuple[Any, ...]:
     length = tf.convert_to_tensor(length)
     zero, one = tf.constant(0, length.dtype), tf.constant(1, length.dtype)
 
     def test(index: Any, *_: Any) -> Any:
         return index < length
 
-    return _counted(test, get, zero, one, length, state, loop)
+    return _counted(test, get, zero, one, length, state, loop, most)
 
 
 def _itself(index: Any) -> Any:
@@ -102,25 +117,42 @@ def _over_rest(iterator: Any, state: tuple[Any, ...], loop: Loop) -> tuple[Any, 
     return hidden[1:]
 
 
-def _counted(test: Any, get: Any, start: Any, delta: Any, size: Any, state: tuple[Any, ...], loop: Loop) -> Any:
+def _counted(
+    test: Any, get: Any, start: Any, delta: Any, size: Any, state: tuple[Any, ...], loop: Loop, most: Any = None
+) -> Any:
     """A loop over what a counter says."""
-    return _stepping(test, get, start, delta, size, state, loop)[1:]
+    return _stepping(test, get, start, delta, size, state, loop, most)[1:]
 
 
-def _stepping(test: Any, get: Any, start: Any, delta: Any, size: Any, state: tuple[Any, ...], loop: Loop) -> Any:
-    """A loop with a counter in front of its state; `size` is how many iterations there are, if that is known."""
+def _stepping(
+    test: Any, get: Any, start: Any, delta: Any, size: Any, state: tuple[Any, ...], loop: Loop, most: Any = None
+) -> Any:
+    """A loop with a counter in front of its state.
+
+    `size` is how many iterations there are, if that is known; otherwise, XLA has to know how many there are at `most`.
+    """
     turn, options = loop.turn, loop.options
     known = size if size is None or isinstance(size, int) else tf.get_static_value(size)
 
     def step(index: Any, *values: Any) -> Turn:
+        _note_start(index, start, delta)
         result = as_turn(turn(get(index), *values), values)
         return Turn(result.stop, (index + delta, *result.state))
 
-    if options.maximum_iterations is None and size is not None:
+    if options.maximum_iterations is None and known is None and most is not None:
+        options = replace(options, maximum_iterations=most)
+    elif options.maximum_iterations is None and size is not None:
         loop = replace(loop, trips=size)
         if known is not None or is_for_xla():
             options = replace(options, maximum_iterations=int(known) if known is not None else tf.cast(size, tf.int32))
     return stage(test, step, (start, *state), _with_hidden(replace(loop, options=options)))
+
+
+def _note_start(index: Any, start: Any, delta: Any) -> None:
+    """A counter that only grows, or only gets smaller, stays where it began or goes on from there."""
+    step = tf.get_static_value(delta)
+    if step is not None and is_symbolic(index):
+        note_limits(index, lowest(start) if step > 0 else None, highest(start) if step < 0 else None)
 
 
 def _with_hidden(loop: Loop) -> Loop:

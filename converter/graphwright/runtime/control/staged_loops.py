@@ -6,7 +6,7 @@ Python's own loops are elsewhere.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,7 +15,7 @@ from graphwright.runtime.basis.outcomes import Never, ReturnOutcome, Turn, unpac
 from graphwright.runtime.basis.python_values import carrying_wide
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.conditionals import and_, asked, condition, staged_if
-from graphwright.runtime.control.counted_loops import CountedLoop, counted_trips
+from graphwright.runtime.control.counted_loops import CountedLoop, counted_trips, note_tested
 from graphwright.runtime.control.guessed_lists import (
     guess,
     is_guess,
@@ -26,6 +26,7 @@ from graphwright.runtime.control.guessed_lists import (
     was_right,
     without_guess,
 )
+from graphwright.runtime.control.loop_options import LoopOptions
 from graphwright.runtime.control.loop_states import carried_by, leaves_after, state_of
 from graphwright.runtime.control.loop_tests import FragileTestError, of_its_own, sturdy, testing_ahead
 from graphwright.runtime.control.starting_numbers import signature, trials
@@ -49,24 +50,6 @@ from graphwright.runtime.state.nodes import (
 )
 
 Step = Callable[..., Any]
-
-
-@dataclass(frozen=True)
-class LoopOptions:
-    """What `set_loop_options` says."""
-
-    shape_invariants: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    parallel_iterations: int | None = None
-    maximum_iterations: Any = None
-    swap_memory: bool | None = None
-
-
-def loop_options(**options: Any) -> LoopOptions:
-    """Options of a loop."""
-    from graphwright.directives import set_loop_options
-
-    set_loop_options(**options)
-    return LoopOptions(**{name: value for name, value in options.items() if value is not None})
 
 
 @dataclass(frozen=True)
@@ -288,6 +271,7 @@ def _build(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> Any:
 
     def body(*leaves: Any) -> list[Any]:
         with staging.journal.at_work(staging.state, carried) as inside:
+            note_tested(tests[0], tests[1][first:], leaves[first:])
             staging.journal.before = {id(container): held for container, held in inside}
             learnt[:], result = _traced_turn(staging, _entered(staging, leaves, nodes, stops)[1], nodes, stops)
         after = leaves_after(learnt, result.state)
@@ -298,10 +282,9 @@ def _build(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> Any:
         stop = [tf.convert_to_tensor(result.stop)] if stops else []
         return stop + after + (list(leaves) if padding else [])
 
-    shapes += [tf.TensorShape([])] * len(padding)
-    options = {name: value for name in _PASSED if (value := getattr(loop.options, name)) is not None}
     build = testing_ahead if staging.tests_ahead else tf.while_loop
-    leaves = build(go_on, body, entry + padding, shape_invariants=shapes, name="while", **options)
+    shapes += [tf.TensorShape([])] * len(padding)
+    leaves = build(go_on, body, entry + padding, shapes, name="while", **loop.options.passed())
     if not replace_stand_ins(leaves, entry, learnt, first):
         raise LearntError(tuple(learnt), stops)
     note_trips(next(leaf for leaf in leaves if isinstance(leaf, tf.Tensor)), trips[0])
@@ -394,4 +377,3 @@ def mentions_last(turn: Step) -> bool:
 
 _TRIES = 16
 _DTYPE_ERRORS = (TypeError, ValueError, tf.errors.InvalidArgumentError)
-_PASSED = ("parallel_iterations", "maximum_iterations", "swap_memory")

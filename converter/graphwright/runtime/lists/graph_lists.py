@@ -83,6 +83,10 @@ class GraphList(MovingList):
         """The list as an element of another, in which nothing is known of its length."""
         return as_growable(self, bounded=False)
 
+    def graphwright_most(self) -> Any:
+        """The most elements that XLA has room for, where their number isn't known; None elsewhere."""
+        return self.store.room()
+
     @property
     def holds_numbers(self) -> bool:
         """Whether eagerly its elements are Python numbers."""

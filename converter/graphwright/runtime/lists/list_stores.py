@@ -42,6 +42,10 @@ class UnboundedStore:
         """The number of elements, if it is known while the graph is built."""
         return None
 
+    def room(self) -> Any:
+        """How many elements XLA has room for, if it needs to know that; else None."""
+        return None
+
     def items(self, index: Any, leaves: Sequence[Leaf]) -> list[Any]:
         """The tensors of one element."""
         pairs = zip(self.handles, leaves, strict=True)
@@ -109,6 +113,9 @@ class BoundedStore:
     def known_length(self) -> int | None:
         size = self._size()
         return size if isinstance(size, int) else None
+
+    def room(self) -> Any:
+        return tensor_list_ops.length(self.handles[0]) if is_for_xla() and self.known_length() is None else None
 
     def items(self, index: Any, leaves: Sequence[Leaf]) -> list[Any]:
         inside = self._inside(index)

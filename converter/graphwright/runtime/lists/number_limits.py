@@ -1,0 +1,113 @@
+"""The largest and smallest value that a whole number of the graph can have, where constants and loops' tests say it.
+
+Nothing is computed in the graph; what isn't known is None.
+"""
+
+from __future__ import annotations
+
+import math
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.lists.list_bounds import captured
+
+__all__ = ["highest", "lowest", "note_limits"]
+
+
+def note_limits(tensor: Any, low: int | None, high: int | None) -> None:
+    """Remember what is known of an argument of a loop's body."""
+    noted = _noted.setdefault(tensor.graph, {})
+    before = noted.get(tensor.name, (-math.inf, math.inf))
+    low = -math.inf if low is None else low
+    noted[tensor.name] = max(before[0], low), min(before[1], math.inf if high is None else high)
+
+
+def highest(tensor: Any) -> int | None:
+    """The largest value that a number can have."""
+    high = _limits(tensor, _DEPTH)[1]
+    return int(high) if math.isfinite(high) else None
+
+
+def lowest(tensor: Any) -> int | None:
+    """The smallest value that a number can have."""
+    low = _limits(tensor, _DEPTH)[0]
+    return int(low) if math.isfinite(low) else None
+
+
+_Limits = tuple[float, float]
+
+
+def _limits(tensor: Any, depth: int) -> _Limits:
+    if isinstance(tensor, int):
+        return tensor, tensor
+    if depth < 0 or not tensor.dtype.is_integer:
+        return _UNKNOWN
+    known = tf.get_static_value(tensor)
+    if known is not None:
+        return (int(known.min()), int(known.max())) if known.size else _UNKNOWN
+    low, high = _noted.get(tensor.graph, {}).get(tensor.name, _UNKNOWN)
+    inner = _of_operation(tensor, tensor.op, depth)
+    return max(low, inner[0]), min(high, inner[1])
+
+
+def _of_operation(tensor: Any, operation: Any, depth: int) -> _Limits:
+    if operation.type == "Placeholder":
+        outside = captured(tensor)
+        return _UNKNOWN if outside is None else _limits(outside, depth - 1)
+    if operation.type == "Cast" and operation.inputs[0].dtype == tf.bool:
+        return 0, 1
+    if operation.type in _OF_PARTS:
+        # For a part of a vector, the limits of all parts.
+        parts = operation.inputs if operation.type == "Pack" else operation.inputs[:1]
+        return _around([_limits(part, depth - 1) for part in parts])
+    if operation.type in ("If", "StatelessIf"):
+        sides = (operation._true_graph, operation._false_graph)
+        return _around([_limits(side.outputs[tensor.value_index], depth - 1) for side in sides])
+    if operation.type in ("ArgMax", "ArgMin"):
+        place, shape = tf.get_static_value(operation.inputs[1]), operation.inputs[0].shape
+        size = None if place is None or shape.rank is None else shape[int(place)]
+        return 0, size - 1 if size else math.inf
+    rule = _RULES.get(operation.type)
+    if rule is None:
+        return _UNKNOWN
+    return rule(*(_limits(part, depth - 1) for part in operation.inputs[:2]))
+
+
+def _around(sides: list[_Limits]) -> _Limits:
+    return min(side[0] for side in sides), max(side[1] for side in sides)
+
+
+def _product(one: _Limits, other: _Limits) -> _Limits:
+    if not all(map(math.isfinite, (*one, *other))):
+        return (0, math.inf) if one[0] >= 0 and other[0] >= 0 else _UNKNOWN
+    corners = [left * right for left in one for right in other]
+    return min(corners), max(corners)
+
+
+def _quotient(one: _Limits, other: _Limits) -> _Limits:
+    if other[0] != other[1] or other[0] <= 0:
+        return _UNKNOWN
+    low, high = (side // other[0] if math.isfinite(side) else side for side in one)
+    return low, high
+
+
+def _remainder(one: _Limits, other: _Limits) -> _Limits:
+    del one
+    return (0, other[1] - 1) if other[0] > 0 else _UNKNOWN
+
+
+_UNKNOWN: _Limits = (-math.inf, math.inf)
+_DEPTH = 40
+_OF_PARTS = ("Identity", "Cast", "Pack", "Reshape", "StridedSlice", "ExpandDims", "Squeeze", "GatherV2")
+_RULES: dict[str, Callable[[_Limits, _Limits], _Limits]] = {
+    "AddV2": lambda one, other: (one[0] + other[0], one[1] + other[1]),
+    "Sub": lambda one, other: (one[0] - other[1], one[1] - other[0]),
+    "Mul": _product,
+    "FloorDiv": _quotient,
+    "FloorMod": _remainder,
+    "Minimum": lambda one, other: (min(one[0], other[0]), min(one[1], other[1])),
+    "Maximum": lambda one, other: (max(one[0], other[0]), max(one[1], other[1])),
+}
+_noted: weakref.WeakKeyDictionary[Any, dict[str, _Limits]] = weakref.WeakKeyDictionary()
