@@ -232,6 +232,17 @@ def again(xs):
     return tf.stack(out)
 
 
+def beside(xs):
+    k, out = 0, []
+    for x in xs:
+        total = 0.0
+        for j in range(k):
+            total += xs[j] * x
+        out.append(total + sum([xs[j] for j in range(k)]))
+        k += 1  # noqa: SIM113
+    return tf.stack(out)
+
+
 LISTS: list[tuple[Callable[..., Any], Any]] = [
     (totals, VECTOR),
     (kept, VECTOR),
@@ -257,6 +268,7 @@ LISTS: list[tuple[Callable[..., Any], Any]] = [
     (triangle, VECTOR),
     (below, VECTOR),
     (again, VECTOR),
+    (beside, VECTOR),
 ]
 each_list = pytest.mark.parametrize(("program", "argument"), LISTS, ids=lambda part: getattr(part, "__name__", ""))
 
@@ -348,6 +360,95 @@ def test_a_list_without_bound_is_refused_by_xla_in_words():
     with pytest.raises(TypeError, match="maximum_iterations"):
         gw.function(halvings, jit_compile=True)(tf.constant(9.0))
     np.testing.assert_allclose(gw.function(halvings)(tf.constant(9.0)), halvings(tf.constant(9.0)))
+
+
+def written_until(xs):
+    array = tf.TensorArray(tf.float32, size=0, dynamic_size=True)
+    for i in tf.range(5):
+        array = array.write(i, xs[i] * xs[i])
+        if xs[i] > 3.5:
+            break
+    return array.stack()
+
+
+def written_by_size(xs):
+    array = tf.TensorArray(tf.float32, 0, True)
+    for x in xs:
+        if x > 2.0:
+            array = array.write(array.size(), x * x)
+    return array.stack() * tf.cast(array.size(), tf.float32)
+
+
+def written_from_earlier(xs):
+    array = tf.TensorArray(tf.float32, size=1, dynamic_size=True, clear_after_read=False)
+    array = array.write(0, xs[0]).write(1, xs[1])
+    for i in tf.range(2, 8):
+        array = array.write(i, array.read(i - 1) * array.read(i - 2))
+    return array.stack() + array.read(4)
+
+
+def written_beside(xs):
+    array, k = tf.TensorArray(tf.float32, size=0, dynamic_size=True), 0
+    for _ in tf.range(2):
+        for x in xs:
+            if x > 2.0:
+                array = array.write(k, tf.stack([x, x * x]))
+                k += 1
+    return array.concat()
+
+
+def written_in_while(xs):
+    array, i = tf.TensorArray(tf.float32, size=0, dynamic_size=True), 0
+    while i < len(xs) and xs[i] < 4.5:
+        array = array.write(i, xs[i] * xs[i])
+        i += 1
+    return array.stack()
+
+
+@pytest.mark.parametrize(
+    "program", [written_until, written_by_size, written_from_earlier, written_beside, written_in_while]
+)
+def test_xla_compiles_tensor_arrays_that_grow(program: Callable[..., Any]):
+    x = tf.constant(VECTOR)
+    compiled = tf.function(with_gradient(gw.function(program)), autograph=False, jit_compile=True)(x)
+    for one, two in zip(compiled, with_gradient(program)(x), strict=True):
+        np.testing.assert_allclose(one, two, rtol=1e-5)
+
+
+def test_an_index_of_which_nothing_is_known_is_refused_by_xla_in_words():
+    def scattered(xs, n):
+        array = tf.TensorArray(tf.float32, size=0, dynamic_size=True)
+        return array.write(n, xs[0]).stack()
+
+    with pytest.raises(TypeError, match="XLA can't let this TensorArray grow: nothing says how large the index"):
+        gw.function(scattered, jit_compile=True)(tf.constant(VECTOR), tf.constant(2))
+
+
+def stacked_inside(xs):
+    total = 0.0
+    for i in tf.range(3):
+        inner = []
+        for x in xs:
+            if x > tf.cast(i, tf.float32):
+                inner.append(x * x)
+        total += tf.reduce_sum(tf.stack(inner))
+    return total
+
+
+def picked_inside(xs):
+    total = 0.0
+    for i in tf.range(3):
+        if xs[i] > 0.0:
+            total += tf.reduce_sum(tf.square(xs[xs > tf.cast(i, tf.float32)]))
+    return total
+
+
+@pytest.mark.parametrize("program", [stacked_inside, picked_inside])
+def test_gradients_that_xla_gets_wrong_are_refused(program: Callable[..., Any]):
+    x = tf.constant(VECTOR)
+    np.testing.assert_allclose(gw.function(program, jit_compile=True)(x), program(x), rtol=1e-5)
+    with pytest.raises(TypeError, match=r"XLA computes wrong gradients of .* in a loop \(test_deploying.py:\d+\)"):
+        tf.function(with_gradient(gw.function(program)), autograph=False, jit_compile=True)(x)
 
 
 def test_a_counter_is_no_bound_where_another_test_lets_the_loop_go_on():

@@ -221,7 +221,7 @@ _OF_DICTS = frozenset({"items", "keys", "setdefault", "values"})
 _HIGHER_ORDER = frozenset(_HIGHER_ORDER_NAMES.split())
 # TensorFlow's functions that run others in a graph: what those change is refused.
 _TRACING_ONCE = frozenset(
-    ["case", "cond", "foldl", "foldr", "map_fn", "scan", "switch_case", "vectorized_map", "while_loop"]
+    ["TensorArray", "case", "cond", "foldl", "foldr", "map_fn", "scan", "switch_case", "vectorized_map", "while_loop"]
 )
 # Library functions that look for their caller's frame.
 _LOOKING_AT_FRAMES = frozenset({"_getframe", "warn"})

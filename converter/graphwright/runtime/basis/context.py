@@ -52,6 +52,14 @@ def function_graph() -> Any:
     return graph
 
 
+def is_in_loop() -> bool:
+    """Whether the body of a loop of the graph is being traced, or what a branch in it does."""
+    graph: Any = tf.compat.v1.get_default_graph()
+    while isinstance(graph, construct_graphs[:1]):
+        graph = graph.outer_graph
+    return isinstance(graph, construct_graphs)
+
+
 def is_for_xla() -> bool:
     """Whether the graph that is being built is one that XLA compiles."""
     return control_flow.GraphOrParentsInXlaContext(tf.compat.v1.get_default_graph())

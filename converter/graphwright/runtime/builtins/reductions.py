@@ -14,6 +14,7 @@ from graphwright.runtime.basis.tensors import acts_as_tensor, dense, holds_tenso
 from graphwright.runtime.functions.special_methods import adds_itself, operated
 from graphwright.runtime.lists.comprehensions import whole
 from graphwright.runtime.lists.generators import UndecidedError
+from graphwright.runtime.lists.graph_lists import GraphList, padded
 
 
 def total(values: Any, /, start: Any = 0) -> Any:
@@ -25,7 +26,7 @@ def total(values: Any, /, start: Any = 0) -> Any:
         return _dataset_total(values, start)
     if not acts_as_tensor(values):
         return _total_of_objects(values, start)
-    tensor = dense(values)
+    tensor = padded(values) if isinstance(values, GraphList) else dense(values)
     if tensor.shape.rank == 0:
         raise TypeError("Cannot iterate over a scalar tensor.")
     if tensor.dtype in (tf.bool, tf.string):

@@ -14,9 +14,9 @@ from typing import Any
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.linear_forms import NoFormError, Sum, largest_sum
 from graphwright.runtime.lists.list_bounds import Trips
-from graphwright.runtime.lists.number_limits import highest, lowest, note_limits
+from graphwright.runtime.lists.number_limits import highest, lowest, note_limits, noting_questions
 
-__all__ = ["CountedLoop", "counted_trips", "largest", "note_tested"]
+__all__ = ["CountedLoop", "CounterLimits", "counted_trips", "largest", "note_tested"]
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,28 @@ class _Test:
     tensor: Any
     outer: dict[int, Any] = field(default_factory=dict[int, Any])
     negated: bool = False
+
+
+@dataclass
+class CounterLimits:
+    """Between which values whole numbers of a loop's state are where an iteration begins, found out by a trace."""
+
+    nodes: Any = None
+    """The state of which they are the limits; None before they were found out."""
+    places: dict[int, tuple[int | None, int | None]] = field(default_factory=dict[int, "tuple[int | None, int | None]"])
+
+    def asked_once(self) -> contextlib.AbstractContextManager[list[bool]]:
+        """What is asked in vain while a body is traced, if it wasn't traced for that before."""
+        return noting_questions(self.nodes is not None)
+
+    def note(self, nodes: Any, in_body: Sequence[Any]) -> None:
+        """Remember them for the body that is about to be traced."""
+        for place, (low, high) in self.places.items() if nodes == self.nodes else ():
+            note_limits(in_body[place], low, high)
+
+    def find(self, nodes: Any, loop: CountedLoop, trips: Trips | None) -> None:
+        """Find them out from a body that was traced."""
+        self.nodes, self.places = nodes, _limits(loop, trips)
 
 
 def _conjuncts(test: _Test) -> Iterator[_Test]:
@@ -150,18 +172,39 @@ def _by_place(form: Sum, tensors: Sequence[Any]) -> tuple[dict[int, float], list
     """The factors of a sum by the places of its tensors in a loop's state, and other tensors with theirs."""
     places = {id(tensor): place for place, tensor in enumerate(tensors)}
     others = [form.tensors[key] for key in form.terms if key not in places]
-    if len(places) < len(tensors) or not all(_is_outside(other, tensors[0].graph) for other in others):
+    if len(places) < len(tensors) or not all(_is_outside(other, tensors) for other in others):
         raise NoFormError
     own = {places[key]: factor for key, factor in form.terms.items() if key in places}
     return own, [(form.tensors[key], factor) for key, factor in form.terms.items() if key not in places]
 
 
-def _is_outside(tensor: Any, graph: Any) -> bool:
-    """Whether a tensor is of a graph around this one."""
+def _is_outside(tensor: Any, inside: Sequence[Any]) -> bool:
+    """Whether a tensor is of a graph around that of others."""
+    graph = next(each.graph for each in inside if isinstance(each, tf.Tensor))
     while (graph := getattr(graph, "outer_graph", None)) is not None:
         if tensor.graph is graph:
             return True
     return False
+
+
+def _limits(loop: CountedLoop, trips: Trips | None) -> dict[int, tuple[int | None, int | None]]:
+    """The smallest and largest value of each whole number where an iteration begins, by its place in the state."""
+    limits: dict[int, tuple[int | None, int | None]] = {}
+    most = trips.count if trips is not None and isinstance(trips.count, int) else None
+    for place, argument in enumerate(loop.in_body):
+        if most is None or not isinstance(argument, tf.Tensor) or not argument.dtype.is_integer or argument.shape.rank:
+            continue
+        with contextlib.suppress(NoFormError):
+            up = largest_sum([(loop.after[place], 1)], loop.in_body, stop=loop.stop)
+            down = largest_sum([(loop.after[place], -1)], loop.in_body, stop=loop.stop)
+            if up.terms == {id(argument): 1} and down.terms == {id(argument): -1}:
+                low, high = lowest(loop.entry[place]), highest(loop.entry[place])
+                turns = max(most - 1, 0)
+                limits[place] = (
+                    None if low is None else low - math.ceil(max(down.number, 0)) * turns,
+                    None if high is None else high + math.ceil(max(up.number, 0)) * turns,
+                )
+    return limits
 
 
 _MOST_OF_FLOATS = 100_000

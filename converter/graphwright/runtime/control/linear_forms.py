@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.lists.list_bounds import captured
+from graphwright.runtime.lists.list_bounds import captured, trips_of_loop
 
 __all__ = ["NoFormError", "Sum", "largest_sum"]
 
@@ -73,6 +73,10 @@ def _sums(pending: list[tuple[Any, float]], search: _Search) -> list[Sum]:
         if kind in _BRANCHES:
             chosen.append((tensor, factor))
             continue
+        if kind in _LOOPS and (added := _added_by_loop(tensor, factor)) is not None:
+            search.number += added
+            pending.append((tensor.op.inputs[tensor.value_index], factor))
+            continue
         parts = None if kind is None else _parts(tensor, kind, search.outer)
         if parts is None:
             search.tensors[id(tensor)] = tensor
@@ -123,6 +127,19 @@ def _sums_of_branches(operation: Any, pending: list[tuple[Any, float]], search: 
     return found
 
 
+def _added_by_loop(tensor: Any, factor: float) -> float | None:
+    """The most that the iterations of a loop add to one of its numbers, times a factor."""
+    graph, trips = tensor.op._body_graph, trips_of_loop(tensor.op)
+    argument = graph.inputs[tensor.value_index]
+    if trips is None or not isinstance(trips.count, int):
+        return None
+    try:
+        step = largest_sum([(graph.outputs[tensor.value_index], factor)], graph.inputs)
+    except NoFormError:
+        return None
+    return max(step.number, 0) * trips.count if step.terms == {id(argument): factor} else None
+
+
 def _is_of(tensor: Any, operation: Any) -> bool:
     return tensor.graph is operation.graph and tensor.op is operation
 
@@ -145,4 +162,5 @@ def _number(tensor: Any) -> Any:
 
 
 _BRANCHES = ("If", "StatelessIf")
+_LOOPS = ("While", "StatelessWhile")
 _MOST_BRANCHES = 200

@@ -28,7 +28,11 @@ def sturdy(held: Any) -> Any:
 
 def of_its_own(entry: list[Any]) -> list[Any]:
     """What goes into such a loop, each number as a tensor of which nothing else is made."""
-    return [tf.identity(leaf) if leaf.dtype.is_integer or leaf.dtype.is_floating else leaf for leaf in entry]
+
+    def is_number(leaf: Any) -> bool:
+        return isinstance(leaf, tf.Tensor) and (leaf.dtype.is_integer or leaf.dtype.is_floating)
+
+    return [tf.identity(leaf) if is_number(leaf) else leaf for leaf in entry]
 
 
 def testing_ahead(

@@ -16,7 +16,7 @@ from graphwright.runtime.control.conditionals import BranchState, staged_if
 from graphwright.runtime.control.counted_loops import largest
 from graphwright.runtime.control.staged_loops import Loop, as_turn, finish, mentions_last, stage
 from graphwright.runtime.control.unused_ranges import note_counted
-from graphwright.runtime.lists.number_limits import highest, lowest, note_limits
+from graphwright.runtime.lists.number_limits import highest, is_found_out_later, lowest, note_limits
 
 Run = Callable[[tuple[Any, ...], Loop], tuple[Any, ...]]
 
@@ -84,6 +84,8 @@ def _most_steps(start: Any, limit: Any, step: Any) -> int | None:
     if not is_for_xla() or step is None or not start.dtype.is_integer:
         return None
     distance = largest([(limit, 1), (start, -1)] if step > 0 else [(start, 1), (limit, -1)], [], 0)
+    if distance is None and is_found_out_later():
+        return 0
     return None if distance is None else max(0, -(-int(distance) // abs(int(step))))
 
 
@@ -91,6 +93,10 @@ def _over_index(
     length: Any, get: Callable[[Any], Any], state: tuple[Any, ...], loop: Loop, most: Any = None
 ) -> tuple[Any, ...]:
     length = tf.convert_to_tensor(length)
+    if most is None and is_for_xla():
+        most = highest(length)
+        if most is None:
+            is_found_out_later()
     zero, one = tf.constant(0, length.dtype), tf.constant(1, length.dtype)
 
     def test(index: Any, *_: Any) -> Any:

@@ -15,7 +15,7 @@ from graphwright.runtime.basis.outcomes import Never, ReturnOutcome, Turn, unpac
 from graphwright.runtime.basis.python_values import carrying_wide
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.conditionals import and_, asked, condition, staged_if
-from graphwright.runtime.control.counted_loops import CountedLoop, counted_trips, note_tested
+from graphwright.runtime.control.counted_loops import CountedLoop, CounterLimits, counted_trips, note_tested
 from graphwright.runtime.control.guessed_lists import (
     guess,
     is_guess,
@@ -33,6 +33,7 @@ from graphwright.runtime.control.starting_numbers import signature, trials
 from graphwright.runtime.errors.failures import failing_later
 from graphwright.runtime.lists.elements import UnsettledError
 from graphwright.runtime.lists.list_bounds import Trips, note_trips, trips_of
+from graphwright.runtime.lists.number_limits import is_found_out_later
 from graphwright.runtime.state.choices import ObjectsOf
 from graphwright.runtime.state.contents import insides, knowing_originals
 from graphwright.runtime.state.describing import describe, holding
@@ -187,6 +188,7 @@ class _Staging:
     stop: Any
     journal: StateJournal
     budget: list[int] = field(default_factory=lambda: [_TRIES])
+    limits: CounterLimits = field(default_factory=CounterLimits)
     tests_ahead: bool = False
     """Whether the loop carries what its test gives, instead of asking in its condition."""
 
@@ -270,15 +272,15 @@ def _build(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> Any:
         return held if staging.tests_ahead else sturdy(held)
 
     def body(*leaves: Any) -> list[Any]:
-        with staging.journal.at_work(staging.state, carried) as inside:
+        with staging.journal.at_work(staging.state, carried) as inside, staging.limits.asked_once() as questions:
             note_tested(tests[0], tests[1][first:], leaves[first:])
+            staging.limits.note(nodes, leaves[first:])
             staging.journal.before = {id(container): held for container, held in inside}
             learnt[:], result = _traced_turn(staging, _entered(staging, leaves, nodes, stops)[1], nodes, stops)
         after = leaves_after(learnt, result.state)
         counted = CountedLoop(entry[first:], tests[1][first:], leaves[first:], after, result.stop)
         trips[:] = [loop.known_trips(stops) or counted_trips(tests[0], counted)]
-        if not lists_may_grow(learnt, iter(counted.entry), iter(counted.in_body), iter(after), trips[0]):
-            raise LearntError(tuple(map(without_bounds, learnt)), stops)
+        _check_bounds(staging, learnt, counted, trips[0], questions, stops)
         stop = [tf.convert_to_tensor(result.stop)] if stops else []
         return stop + after + (list(leaves) if padding else [])
 
@@ -291,6 +293,24 @@ def _build(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> Any:
     give_room(learnt, iter(leaves[first:]))
     staging.journal.announce(learnt)
     return state_of(leaves, learnt, stops)
+
+
+def _check_bounds(
+    staging: _Staging,
+    nodes: list[StateNode],
+    loop: CountedLoop,
+    trips: Trips | None,
+    questions: list[bool],
+    stops: bool,
+) -> None:
+    """Have the loop traced again if its bounds answer questions, or if lists turn out to have none."""
+    if trips is None and is_for_xla():
+        is_found_out_later()
+    if questions:
+        staging.limits.find(tuple(nodes), loop, trips)
+        raise LearntError(tuple(nodes), stops)
+    if not lists_may_grow(nodes, iter(loop.entry), iter(loop.in_body), iter(loop.after), trips):
+        raise LearntError(tuple(map(without_bounds, nodes)), stops)
 
 
 def _entry_leaves(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> tuple[list[Any], list[Any]]:

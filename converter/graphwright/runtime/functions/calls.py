@@ -29,6 +29,7 @@ from graphwright.runtime.functions.keras_layers import is_layer, layer_call
 from graphwright.runtime.functions.options import named_after
 from graphwright.runtime.functions.session_graphs import call_in_function, is_session_graph
 from graphwright.runtime.functions.singledispatch import dispatching
+from graphwright.runtime.lists.growing_arrays import GrowingArray, tensor_array
 from graphwright.runtime.state.noting import is_noting
 from graphwright.twins import Twin, entered_by, is_left_alone, is_up_to_date, twin_of, unconverted, update_defaults
 
@@ -188,7 +189,7 @@ def _converted_method(method: types.MethodType) -> Any:
     if type(owner) is _GraphFunction:
         # f.get_concrete_function and the like trace as a call does.
         return getattr(_graph_twin(owner), method.__name__, method)
-    if type(owner) is tf.TensorArray and method.__name__ in tensor_arrays.WRITES:
+    if type(owner) in (tf.TensorArray, GrowingArray) and method.__name__ in tensor_arrays.WRITES:
         return tensor_arrays.write_that_counts(method)
     callee = converted(function)
     return method if callee is function else _MethodType(callee, owner)
@@ -270,18 +271,22 @@ def _is_library(function: Any) -> bool:
     return isinstance(function, _FunctionType) and is_library_function(function)
 
 
-_SPECIAL: dict[Any, Any] = callers_frames.INSTEAD | {
-    function: _with_converted_arguments(function, True)
-    for function in (
-        functools.reduce,
-        itertools.accumulate,
-        itertools.starmap,
-        itertools.takewhile,
-        itertools.dropwhile,
-        itertools.filterfalse,
-        itertools.groupby,
-    )
-}
+_SPECIAL: dict[Any, Any] = (
+    callers_frames.INSTEAD
+    | {tf.TensorArray: tensor_array}
+    | {
+        function: _with_converted_arguments(function, True)
+        for function in (
+            functools.reduce,
+            itertools.accumulate,
+            itertools.starmap,
+            itertools.takewhile,
+            itertools.dropwhile,
+            itertools.filterfalse,
+            itertools.groupby,
+        )
+    }
+)
 """Functions of Python's library that call their arguments, and those that look for their caller's frame."""
 
 

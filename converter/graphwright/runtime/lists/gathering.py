@@ -14,6 +14,7 @@ from graphwright.runtime.lists.elements import Element, element_of_traced
 from graphwright.runtime.lists.graph_lists import GraphList, as_growable
 from graphwright.runtime.lists.list_bounds import may_grow, note_trips, trips_of
 from graphwright.runtime.lists.list_stores import BoundedStore, store_of
+from graphwright.runtime.lists.number_limits import highest, note_limits
 from graphwright.runtime.lists.staged_sequences import Staged, StagedRange, as_sequence, static_items
 
 Make = Callable[[Any], Any]
@@ -64,9 +65,11 @@ def _from_sequence(make: Make, source: Any, condition: Make | None, put: Put, st
     tensors, rebuild = start.graphwright_flatten()
     seen: list[GraphList] = []
     length = source.length()
-    trips = trips_of(length, True)
+    most = highest(length) if is_for_xla() and tf.get_static_value(length) is None else None
+    trips = trips_of(length, True) if most is None else trips_of(most, False)
 
     def turn(index: Any, tensors: list[Any]) -> tuple[Any, list[Any]]:
+        note_limits(index, 0, None if most is None else most - 1)
         with staged():
             item = source.get(index)
             test = True if condition is None else condition(item)
@@ -83,7 +86,7 @@ def _from_sequence(make: Make, source: Any, condition: Make | None, put: Put, st
         return index < length
 
     begin = tf.zeros([], length.dtype)
-    limit = {"maximum_iterations": tf.cast(length, tf.int32)} if is_for_xla() else {}
+    limit = {"maximum_iterations": tf.cast(length if most is None else most, tf.int32)} if is_for_xla() else {}
     _, tensors = tf.while_loop(more, turn, [begin, tensors], **limit)
     note_trips(tensors[0], trips)
     return _with_room(GraphList(store_of(tensors, start.store.bounded), seen[0].element))

@@ -56,6 +56,7 @@ __all__ = [
     "is_growable",
     "lists_differ",
     "merge_lists",
+    "padded",
     "stacked",
 ]
 
@@ -359,8 +360,12 @@ def stacked(xs: GraphList) -> Any:
     return _joined(xs.element.structure, iter(_stacks(xs)), xs.name)
 
 
+def padded(xs: GraphList) -> Any:
+    """The same; zeros may be behind the elements."""
+    return _joined(xs.element.structure, iter(xs.store.padded(xs.element.leaves)), xs.name)
+
+
 def _are_equal(one: GraphList, other: GraphList) -> Any:
-    """Whether two lists hold the same."""
     if not all(leaf.shape.is_fully_defined() for xs in (one, other) for leaf in xs.element.leaves):
         raise TypeError(f"{one.name} grows in the graph, and its elements may differ in shape: compare them one by one")
 

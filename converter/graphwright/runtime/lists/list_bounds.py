@@ -16,15 +16,21 @@ from graphwright.runtime.basis.tensorflow_internals import attributes
 
 __all__ = [
     "Trips",
+    "UncountedError",
+    "argument_place",
     "captured",
-    "exact_size",
+    "from_outside",
     "loop_of",
     "make_room",
     "mark_append",
     "mark_list",
+    "mark_reach",
     "may_grow",
     "note_trips",
+    "product_of",
+    "sum_of",
     "trips_of",
+    "trips_of_loop",
 ]
 
 
@@ -36,7 +42,7 @@ class Trips:
     exact: bool
 
 
-class _UncountedError(Exception):
+class UncountedError(Exception):
     """The graph doesn't say how many elements there may be."""
 
 
@@ -49,6 +55,8 @@ class _Source:
 
     tensor: Any
     count: Any
+    reach: int = 0
+    """How many elements there must be room for, however many were appended."""
     closed: bool = False
     """Whether it was made in a branch or body that is built, so that it can't be given more room."""
 
@@ -62,6 +70,12 @@ def mark_list(handle: Any, count: int) -> Any:
 def mark_append(handle: Any) -> Any:
     """A list after an append."""
     _set_number(handle.op, _APPENDED, 1)
+    return handle
+
+
+def mark_reach(handle: Any, count: int) -> Any:
+    """A list after one of its first `count` elements was set, which need room though none was appended."""
+    _set_number(handle.op, _REACHED, count)
     return handle
 
 
@@ -85,7 +99,7 @@ def may_grow(entry: Any, argument: Any, after: Any, trips: Trips | None) -> bool
         if growth == 0:
             return True
         before = _sources(entry)
-    except _UncountedError:
+    except UncountedError:
         return False
     # What a branch of an iteration made may be appended to in the next one.
     if trips is None or not isinstance(growth, int) or any(source.closed for source in (*before, *sources)):
@@ -126,16 +140,16 @@ def loop_of(tensor: Any) -> Any:
     return operation if operation.type in _LOOPS else None
 
 
-def make_room(handle: Any, shape: Any, more: int = 0) -> bool:
+def make_room(handle: Any, shape: Any, more: int = 0, reach: int = 0) -> bool:
     """Give a list's origins room for all that is in it, and some more; False if the graph doesn't say how much that is.
 
     They are also told the shape of its elements, as far as it is known.
     """
     with handle.graph.as_default(), tf.control_dependencies(None):
         try:
-            sources = [_with_more(source, more) for source in _sources(handle)]
-            count = _largest([source.count for source in sources])
-        except _UncountedError:
+            sources = [_with_more(source, more, reach) for source in _sources(handle)]
+            count = _largest([each for source in sources for each in (source.count, source.reach)])
+        except UncountedError:
             return False
     arguments = [source for source in sources if _is_argument(source)]
     if not all(_room_outside(argument, shape) for argument in arguments):
@@ -161,22 +175,14 @@ def _room_outside(argument: _Source, shape: Any) -> bool:
         needs = _needs.setdefault(argument.tensor.graph, {})
         needs[argument.tensor.name] = max(needs.get(argument.tensor.name, 0), argument.count)
         return True
-    return argument.count == 0 or make_room(outside, shape, argument.count)
-
-
-def exact_size(size: Any) -> Any:
-    """A list's size, if it is known while the graph is built: an int, or a tensor of the same graph; else None."""
-    try:
-        root, count = _offset(size)
-    except _UncountedError:
-        return None
-    return count if root is None else None
+    return argument.count == argument.reach == 0 or make_room(outside, shape, argument.count, argument.reach)
 
 
 def _sources(handle: Any) -> list[_Source]:
-    appended = 0
+    appended = reach = 0
     while (following := _before(handle.op)) is not None:
         appended += _number(handle.op, _APPENDED)
+        reach = max(reach, _number(handle.op, _REACHED))
         handle = following
     operation, kind = handle.op, handle.op.type
     if kind == "OptionalNone":
@@ -194,17 +200,17 @@ def _sources(handle: Any) -> list[_Source]:
     elif kind in _LOOPS:
         found = _sources_of_loop(operation, handle.value_index)
     else:
-        raise _UncountedError
-    return [_with_more(source, appended) for source in found]
+        raise UncountedError
+    return [_with_more(source, appended, reach) for source in found]
 
 
-def _with_more(source: _Source, count: Any) -> _Source:
-    if source.closed and not (isinstance(count, int) and count == 0):
-        raise _UncountedError
-    return replace(source, count=_sum(source.count, count))
+def _with_more(source: _Source, count: Any, reach: int) -> _Source:
+    if source.closed and not (isinstance(count, int) and count == reach == 0):
+        raise UncountedError
+    return replace(source, count=sum_of(source.count, count), reach=max(source.reach, reach))
 
 
-def _sum(one: Any, other: Any) -> Any:
+def sum_of(one: Any, other: Any) -> Any:
     return None if one is None or other is None else one + other
 
 
@@ -227,8 +233,8 @@ def _sources_of_branch(operation: Any, graph: Any, index: int) -> list[_Source]:
     found: list[_Source] = []
     for source in _sources(graph.outputs[index]):
         if _is_argument(source):
-            outer = operation.inputs[1 + _argument(graph, source.tensor)]
-            found += [_with_more(one, _from_outside(source.count)) for one in _sources(outer)]
+            outer = operation.inputs[1 + argument_place(graph, source.tensor)]
+            found += [_with_more(one, from_outside(source.count), source.reach) for one in _sources(outer)]
         else:
             found.append(replace(source, count=0, closed=True))
     return found
@@ -237,26 +243,27 @@ def _sources_of_branch(operation: Any, graph: Any, index: int) -> list[_Source]:
 def _sources_of_loop(operation: Any, index: int) -> list[_Source]:
     graph = operation._body_graph
     inside = _sources(graph.outputs[index])
-    arguments = [(source, _argument(graph, source.tensor)) for source in inside if _is_argument(source)]
+    arguments = [(source, argument_place(graph, source.tensor)) for source in inside if _is_argument(source)]
     own = [source for source, place in arguments if place == index]
     if any(place != index and graph.outputs[place] is not source.tensor for source, place in arguments):
-        raise _UncountedError
-    growth = _largest([_from_outside(source.count) for source in own]) if own else 0
-    trips = _trips_of(operation)
-    total = 0 if isinstance(growth, int) and growth == 0 else _product(trips, growth)
+        raise UncountedError
+    growth = _largest([from_outside(source.count) for source in own]) if own else 0
+    trips = trips_of_loop(operation)
+    total = 0 if isinstance(growth, int) and growth == 0 else product_of(trips, growth)
     # In the last iteration, what doesn't leave it may be longer.
     needed = max((_needs.get(graph, {}).get(source.tensor.name, 0) for source in own), default=0)
-    total = _sum(total, max(needed - growth, 0) if isinstance(growth, int) else needed)
-    found = [_with_more(one, total) for one in _sources(operation.inputs[index])]
+    total = sum_of(total, max(needed - growth, 0) if isinstance(growth, int) else needed)
+    reach = max((source.reach for source in own), default=0)
+    found = [_with_more(one, total, reach) for one in _sources(operation.inputs[index])]
     for source, place in arguments:
         if place != index:
-            count = _sum(total, _from_outside(source.count))
-            found += [_with_more(one, count) for one in _sources(operation.inputs[place])]
+            count = sum_of(total, from_outside(source.count))
+            found += [_with_more(one, count, max(reach, source.reach)) for one in _sources(operation.inputs[place])]
     found += [replace(source, count=0, closed=True) for source in inside if not _is_argument(source)]
     return found
 
 
-def _product(trips: Trips | None, number: Any) -> Any:
+def product_of(trips: Trips | None, number: Any) -> Any:
     if trips is None or number is None:
         return None
     return trips.count * number if _is_reachable(trips.count) else None
@@ -272,11 +279,12 @@ def _is_reachable(count: Any) -> bool:
     return isinstance(count, int)
 
 
-def _trips_of(operation: Any) -> Trips | None:
+def trips_of_loop(operation: Any) -> Trips | None:
+    """What is known of the number of iterations of a loop that is built."""
     return _trips.get(operation.graph, {}).get(operation.name)
 
 
-def _from_outside(count: Any) -> Any:
+def from_outside(count: Any) -> Any:
     """A number of an inner graph as one of the graph around it."""
     if count is None or isinstance(count, int):
         return count
@@ -284,11 +292,11 @@ def _from_outside(count: Any) -> Any:
     return None if known is None else int(known)
 
 
-def _argument(graph: Any, placeholder: Any) -> int:
+def argument_place(graph: Any, placeholder: Any) -> int:
     for index, tensor in enumerate(graph.inputs):
         if tensor is placeholder:
             return index
-    raise _UncountedError
+    raise UncountedError
 
 
 def _largest(counts: list[Any]) -> Any:
@@ -313,59 +321,15 @@ def _widen(operation: Any, count: Any) -> None:
 
 def _set_shape(operation: Any, shape: Any) -> None:
     before = operation.inputs[0]
-    if shape.rank is None or before.shape.rank != 1 or before.shape[0] != shape.rank:
+    is_of_rank = before.shape.rank == 0 or before.shape[0] == shape.rank
+    if shape.rank is None or not is_of_rank:
         return
     sizes = [-1 if size is None else size for size in shape.as_list()]
-    if tf.get_static_value(before).tolist() != sizes:
+    if before.shape.rank == 0:
+        before.op._set_attr("value", attributes.AttrValue(tensor=tf.make_tensor_proto(sizes, tf.int32, [len(sizes)])))
+    elif tf.get_static_value(before).tolist() != sizes:
         with operation.graph.as_default(), tf.control_dependencies(None):
             operation._update_input(0, tf.constant(sizes, tf.int32, [shape.rank]))
-
-
-def _offset(tensor: Any) -> tuple[Any, Any]:
-    """What a number counts from (None for zero, an argument of its graph), and how much is added to that."""
-    if isinstance(tensor, int):
-        return None, tensor
-    operation, kind = tensor.op, tensor.op.type
-    if kind == "Const":
-        return None, int(tf.get_static_value(tensor))
-    if kind == "Placeholder":
-        return tensor, 0
-    if kind == "Identity":
-        return _offset(operation.inputs[0])
-    if kind in ("AddV2", "Sub") and (step := tf.get_static_value(operation.inputs[1])) is not None:
-        root, count = _offset(operation.inputs[0])
-        return root, count + int(step) if kind == "AddV2" else count - int(step)
-    if kind in _BRANCHES:
-        graphs = (operation._true_graph, operation._false_graph)
-        one, other = [_offset_of_branch(operation, graph, tensor.value_index) for graph in graphs]
-        if one[0] is other[0] and isinstance(one[1], int) and isinstance(other[1], int) and one[1] == other[1]:
-            return one
-    if kind in _LOOPS:
-        return _offset_of_loop(operation, tensor.value_index)
-    raise _UncountedError
-
-
-def _offset_of_branch(operation: Any, graph: Any, index: int) -> tuple[Any, Any]:
-    inner, count = _offset(graph.outputs[index])
-    if inner is None:
-        return None, _known(_from_outside(count))
-    root, before = _offset(operation.inputs[1 + _argument(graph, inner)])
-    return root, _known(_sum(before, _from_outside(count)))
-
-
-def _offset_of_loop(operation: Any, index: int) -> tuple[Any, Any]:
-    inner, count = _offset(operation._body_graph.outputs[index])
-    trips = _trips_of(operation)
-    if inner is None or inner is not operation._body_graph.inputs[index] or trips is None or not trips.exact:
-        raise _UncountedError
-    root, before = _offset(operation.inputs[index])
-    return root, _known(_sum(before, _product(trips, _from_outside(count))))
-
-
-def _known(count: Any) -> Any:
-    if count is None:
-        raise _UncountedError
-    return count
 
 
 def _set_number(operation: Any, name: str, number: int) -> None:
@@ -381,6 +345,7 @@ def _number(operation: Any, name: str) -> int:
 
 _MADE = "_graphwright_made"
 _APPENDED = "_graphwright_appended"
+_REACHED = "_graphwright_reached"
 _BRANCHES = ("If", "StatelessIf")
 _LOOPS = ("While", "StatelessWhile")
 _MOST_UNFILLED = 10_000

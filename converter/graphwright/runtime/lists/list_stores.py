@@ -11,11 +11,13 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
-from graphwright.runtime.basis.context import function_graph, is_for_xla
+from graphwright.runtime.basis.context import function_graph, is_for_xla, is_in_loop
 from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.errors.lost_sizes import not_to_be_derived
 from graphwright.runtime.lists import tensor_list_ops
 from graphwright.runtime.lists.elements import Leaf, shape_tensor
-from graphwright.runtime.lists.list_bounds import exact_size, make_room, mark_append, mark_list
+from graphwright.runtime.lists.exact_sizes import exact_size
+from graphwright.runtime.lists.list_bounds import make_room, mark_append, mark_list
 
 ops: Any = tf.raw_ops
 
@@ -83,6 +85,10 @@ class UnboundedStore:
     def stacks(self, leaves: Sequence[Leaf]) -> list[Any]:
         """All elements, each of their tensors as one."""
         return [tensor_list_ops.stack(handle, leaf) for handle, leaf in zip(self.handles, leaves, strict=True)]
+
+    def padded(self, leaves: Sequence[Leaf]) -> list[Any]:
+        """All elements, each of their tensors as one, with zeros behind them if that is better for XLA."""
+        return self.stacks(leaves)
 
     def extended(self, other: ListStore, leaves: Sequence[Leaf]) -> ListStore:
         """The store with another's elements behind its own."""
@@ -155,6 +161,15 @@ class BoundedStore:
     def stacks(self, leaves: Sequence[Leaf]) -> list[Any]:
         return [self._stack(handle, leaf) for handle, leaf in zip(self.handles, leaves, strict=True)]
 
+    def padded(self, leaves: Sequence[Leaf]) -> list[Any]:
+        if not is_for_xla() or exact_size(self.size) is not None:
+            return self.stacks(leaves)
+        rows = [tensor_list_ops.stack(handle, leaf) for handle, leaf in zip(self.handles, leaves, strict=True)]
+        inside = tf.range(tensor_list_ops.length(self.handles[0])) < self._size()
+        return [
+            tf.where(tf.reshape(inside, [-1] + [1] * (row.shape.rank - 1)), row, tf.zeros_like(row)) for row in rows
+        ]
+
     def extended(self, other: ListStore, leaves: Sequence[Leaf]) -> ListStore:
         known = other.known_length()
         if known is not None and known <= _FEW:
@@ -203,7 +218,8 @@ class BoundedStore:
         rows = tensor_list_ops.stack(handle, leaf, size)
         if is_for_xla() and exact_size(self.size) is None:
             # XLA has no gradient for a slice whose size the run decides.
-            return tf.boolean_mask(rows, tf.range(tensor_list_ops.length(handle)) < size)
+            rows = tf.boolean_mask(rows, tf.range(tensor_list_ops.length(handle)) < size)
+            return not_to_be_derived(rows, _NO_GRADIENT) if is_in_loop() else rows
         rows = rows[:size]
         if isinstance(size, int) and leaf.shape.rank is not None:
             rows.set_shape([size, *leaf.shape])
@@ -256,6 +272,10 @@ def _filled(store: ListStore, elements: Sequence[Sequence[Any]], leaves: Sequenc
     return store
 
 
+_NO_GRADIENT = (
+    "XLA computes wrong gradients of a list that becomes one tensor in a loop{}, if only the run decides its length. "
+    "Use `sum(...)`, or add in a loop over the list, or append to the list in every iteration"
+)
 _outside: ContextVar[bool] = ContextVar("graphwright_lists_outside", default=False)
 _FEW = 64
 _XLA = (

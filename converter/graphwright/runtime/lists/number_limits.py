@@ -5,15 +5,17 @@ Nothing is computed in the graph; what isn't known is None.
 
 from __future__ import annotations
 
+import contextlib
 import math
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextvars import ContextVar
 from typing import Any
 
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.list_bounds import captured
 
-__all__ = ["highest", "lowest", "note_limits"]
+__all__ = ["highest", "is_found_out_later", "lowest", "note_limits", "noting_questions"]
 
 
 def note_limits(tensor: Any, low: int | None, high: int | None) -> None:
@@ -36,6 +38,29 @@ def lowest(tensor: Any) -> int | None:
     return int(low) if math.isfinite(low) else None
 
 
+@contextlib.contextmanager
+def noting_questions(again: bool) -> Generator[list[bool], None, None]:
+    """Trace a loop's body: what isn't known may be so when it is traced `again`. Gives what was asked in vain."""
+    questions: list[bool] = []
+    if again:
+        yield questions
+        return
+    token = _questions.set(questions)
+    try:
+        yield questions
+    finally:
+        _questions.reset(token)
+
+
+def is_found_out_later() -> bool:
+    """Whether a number that isn't known may be known in another trace, which there will be."""
+    questions = _questions.get()
+    if questions is not None:
+        questions.append(True)
+    return questions is not None
+
+
+_questions: ContextVar[list[bool] | None] = ContextVar("graphwright_questions", default=None)
 _Limits = tuple[float, float]
 
 
