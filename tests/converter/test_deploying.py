@@ -243,6 +243,46 @@ def beside(xs):
     return tf.stack(out)
 
 
+def windowed(xs):
+    last, sums = [], []
+    for x in xs:
+        last.append(x)
+        if len(last) > 2:
+            last.pop(0)
+        sums.append(sum(last))
+    return tf.stack(sums)
+
+
+def put_in_order(xs):
+    out = []
+    for x in xs:
+        i = 0
+        while i < len(out) and out[i] < x:
+            i += 1
+        out.insert(i, x)
+    return tf.stack(out)
+
+
+def ordered(xs):
+    out = []
+    for x in xs:
+        if x < 4.5:
+            out.append(x * x)
+    out.sort(key=lambda value: -value)
+    return tf.stack(out[::-1]) + tf.add_n(out)
+
+
+def without_one(xs):
+    out = []
+    for x in xs:
+        if x < 4.5:
+            out.append(x)
+    place = out.index(4.0)
+    out.remove(4.0)
+    out.reverse()
+    return tf.stack(out[-2:]) * tf.cast(place + out.count(1.0), tf.float32)
+
+
 LISTS: list[tuple[Callable[..., Any], Any]] = [
     (totals, VECTOR),
     (kept, VECTOR),
@@ -269,6 +309,10 @@ LISTS: list[tuple[Callable[..., Any], Any]] = [
     (below, VECTOR),
     (again, VECTOR),
     (beside, VECTOR),
+    (windowed, VECTOR),
+    (put_in_order, VECTOR),
+    (ordered, VECTOR),
+    (without_one, VECTOR),
 ]
 each_list = pytest.mark.parametrize(("program", "argument"), LISTS, ids=lambda part: getattr(part, "__name__", ""))
 
@@ -479,6 +523,19 @@ def test_a_bound_that_is_said_is_one_for_xla():
     compiled = tf.function(with_gradient(gw.function(bounded)), autograph=False, jit_compile=True)(x)
     for one, two in zip(compiled, with_gradient(halvings)(x), strict=True):
         np.testing.assert_allclose(one, two)
+
+
+def test_a_long_loop_of_python_that_the_graph_leaves_is_traced_in_time():
+    def decoded(xs):
+        out = [xs[0]]
+        for _ in range(24):
+            out.append(out[-1] * 0.5 + xs[1])
+            if out[-1] < 2.1:
+                break
+        return tf.stack(out)
+
+    x = tf.constant(VECTOR)
+    np.testing.assert_allclose(gw.function(decoded, jit_compile=True)(x), decoded(x), rtol=1e-5)
 
 
 def test_an_index_behind_the_last_element_fails_though_there_is_room():

@@ -210,6 +210,9 @@ apply_gradients startswith endswith join strip lstrip rstrip encode decode lower
 prefetch shuffle repeat tolist item setdefault trainable_variables read_value with_values to_tensor row_lengths
 from_tensor value_rowids nested_row_splits op name
 """
+_TRACING_ONCE_NAMES = """
+TensorArray accumulate_n add_n case cond foldl foldr map_fn scan switch_case vectorized_map while_loop
+"""
 _AT_ONCE = frozenset({"list", "max", "min", "sorted", "sum", "tuple"})
 BUILTINS = frozenset(_BUILTIN_NAMES.split())
 """The built-in functions that may be given tensors: each has an operator, and `eject` writes or refuses it."""
@@ -219,10 +222,9 @@ _PYTHON = BUILTINS | frozenset(_PYTHON_NAMES.split())
 _OF_DICTS = frozenset({"items", "keys", "setdefault", "values"})
 # Library functions that call functions which they are given.
 _HIGHER_ORDER = frozenset(_HIGHER_ORDER_NAMES.split())
-# TensorFlow's functions that run others in a graph: what those change is refused.
-_TRACING_ONCE = frozenset(
-    ["TensorArray", "case", "cond", "foldl", "foldr", "map_fn", "scan", "switch_case", "vectorized_map", "while_loop"]
-)
+# TensorFlow's functions that run others in a graph, where what those change is refused, and those that the run time
+# calls otherwise.
+_TRACING_ONCE = frozenset(_TRACING_ONCE_NAMES.split())
 # Library functions that look for their caller's frame.
 _LOOKING_AT_FRAMES = frozenset({"_getframe", "warn"})
 # Methods of containers, strings, tensors, Variables and tapes, which nobody gives to classes of his own with

@@ -30,6 +30,7 @@ from graphwright.runtime.functions.options import named_after
 from graphwright.runtime.functions.session_graphs import call_in_function, is_session_graph
 from graphwright.runtime.functions.singledispatch import dispatching
 from graphwright.runtime.lists.growing_arrays import GrowingArray, tensor_array
+from graphwright.runtime.lists.stacking import added
 from graphwright.runtime.state.noting import is_noting
 from graphwright.twins import Twin, entered_by, is_left_alone, is_up_to_date, twin_of, unconverted, update_defaults
 
@@ -112,8 +113,8 @@ def _new_callee(function: types.FunctionType) -> Any:
     if is_library_function(function):
         if function.__name__ in _NEVER_CONVERTS or (function.__module__ or "").split(".")[0] in _LOOKS_AT_FRAMES:
             return function
-        if (chosen := dispatching(function, converted)) is not None:
-            return chosen
+        if (instead := dispatching(function, converted) or added(function)) is not None:
+            return instead
         around = _around_converted(function) if hasattr(function, "__wrapped__") else function
         if around is not function:
             return around

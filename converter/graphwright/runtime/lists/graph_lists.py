@@ -26,10 +26,10 @@ from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import opposite
 from graphwright.runtime.errors import failures
 from graphwright.runtime.lists import tensor_list_ops
+from graphwright.runtime.lists.arranging import arranged, equal_elements, hides_length, slice_of, sorted_places
 from graphwright.runtime.lists.elements import (
     DENSE,
     Element,
-    element_of_traced,
     element_of_values,
     marked,
     merged,
@@ -38,7 +38,6 @@ from graphwright.runtime.lists.elements import (
 )
 from graphwright.runtime.lists.list_stores import ListStore, UnboundedStore, filled_store, store_of
 from graphwright.runtime.lists.moving_lists import MovingList
-from graphwright.runtime.lists.orders import order_of
 
 # Untyped, so that what was checked against it is still anything.
 SLICE: Any = slice
@@ -119,16 +118,18 @@ class GraphList(MovingList):
             return packed(self.element, marked(tensors, self.element))
         position = self.position(index)
         value = self.get(position)
-        places = tf.range(self.length() - 1)
-        self._pick(tf.where(places < position, places, places + 1))
+        self._arrange(lambda number: tf.where(number < position, number, number + 1), self.length() - 1)
         return forget_item(value)
 
     def insert(self, index: Any, value: Any) -> None:
         length = self.length()
         position = tensor_list_ops.clipped(index, length)
         self.append(value)
-        places = tf.range(length + 1)
-        self._pick(tf.where(places < position, places, tf.where(tf.equal(places, position), length, places - 1)))
+
+        def place(number: Any) -> Any:
+            return tf.where(number < position, number, tf.where(tf.equal(number, position), length, number - 1))
+
+        self._arrange(place, self.length())
 
     def clear(self) -> None:
         self._replace(lambda: self.store.emptied(self.element.leaves))
@@ -137,20 +138,21 @@ class GraphList(MovingList):
         self.pop(self.index(value))
 
     def reverse(self) -> None:
-        self._pick(tf.range(self.length() - 1, -1, -1))
+        length = self.length()
+        self._arrange(lambda number: length - 1 - number, length)
 
     def sort(self, *, key: Callable[[Any], Any] | None = None, reverse: bool = False) -> None:
-        keys = stacked(self) if key is None else _mapped(key, self)
-        self._pick(order_of(keys, reverse))
+        order = sorted_places(self, key, reverse)
+        self._arrange(lambda number: tf.concat([order, number[tf.size(order) :]], 0), self.length())
 
     def copy(self) -> GraphList:
         return GraphList(self.store, self.element, self.name)
 
     def index(self, value: Any) -> Any:
-        places = tf.where(self._equal_to(value))[:, 0]
-        found = failures.check(tf.size(places) > 0, ValueError, f"{self.name} doesn't hold", value)
+        same = self._equal_to(value)
+        found = failures.check(tf.reduce_any(same), ValueError, f"{self.name} doesn't hold", value)
         with tf.control_dependencies([found] if found is not None else []):
-            return tf.cast(places[0], tf.int32)
+            return tf.argmax(tf.cast(same, tf.int32), output_type=tf.int32)
 
     def count(self, value: Any) -> Any:
         return tf.math.count_nonzero(self._equal_to(value), dtype=tf.int32)
@@ -171,6 +173,9 @@ class GraphList(MovingList):
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, SLICE):
             part = self.copy()
+            if hides_length(self.store):
+                part._arrange(*slice_of(index, self.length()))
+                return part
             part._pick(tensor_list_ops.places(index, self.length()))
             return part
         return self.get(self.position(index))
@@ -252,16 +257,8 @@ class GraphList(MovingList):
 
     def _equal_to(self, value: Any) -> Any:
         if self.element.simple:
-            leaf = self.element.leaves[0]
-            value = tf.convert_to_tensor(value, leaf.dtype)
-            same = tf.equal(stacked(self), value)
-            return tf.reduce_all(tf.reshape(same, [self.length(), -1]), axis=1)
-        tensors, parts = tensors_of(value, self.element, self.name), _stacks(self)
-        checks = [
-            tf.reduce_all(tf.reshape(tf.equal(part, tensor), [self.length(), -1]), axis=1)
-            for part, tensor in zip(parts, tensors, strict=True)
-        ]
-        return tf.reduce_all(tf.stack(checks), axis=0)
+            return equal_elements(self, [tf.convert_to_tensor(value, self.element.leaves[0].dtype)])
+        return equal_elements(self, tensors_of(value, self.element, self.name))
 
     def _accepted(self, value: Any) -> list[Any]:
         """The tensors of a value that goes into the list; the list's element widens to hold its shape."""
@@ -272,6 +269,9 @@ class GraphList(MovingList):
     def _replace(self, store: Callable[[], ListStore]) -> None:
         self.last().changes()
         self.store = store()
+
+    def _arrange(self, place: Callable[[Any], Any], size: Any) -> None:
+        self._replace(lambda: arranged(self.store, place, size, self.element.leaves))
 
     def _pick(self, places: Any) -> None:
         leaves = self.element.leaves
@@ -389,12 +389,3 @@ def _joined(structure: Any, parts: Any, name: str) -> Any:
     raise TypeError(
         f"{name} holds elements of structure {structure}, which can't become one tensor. Stack each part separately."
     )
-
-
-def _mapped(function: Callable[[Any], Any], xs: GraphList) -> Any:
-    first = element_of_traced(lambda: function(xs.get(0)))
-
-    def at(i: Any) -> Any:
-        return function(xs.get(i))
-
-    return tf.map_fn(at, tf.range(xs.length()), fn_output_signature=first.leaves[0].dtype)

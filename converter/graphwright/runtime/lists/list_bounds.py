@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import weakref
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,6 +24,7 @@ __all__ = [
     "loop_of",
     "make_room",
     "mark_append",
+    "mark_arranged",
     "mark_list",
     "mark_reach",
     "may_grow",
@@ -70,6 +72,12 @@ def mark_list(handle: Any, count: int) -> Any:
 def mark_append(handle: Any) -> Any:
     """A list after an append."""
     _set_number(handle.op, _APPENDED, 1)
+    return handle
+
+
+def mark_arranged(handle: Any) -> Any:
+    """A list that was made of the elements of another, gathered in another order."""
+    _set_number(handle.op, _ARRANGED, 1)
     return handle
 
 
@@ -192,11 +200,7 @@ def _sources(handle: Any) -> list[_Source]:
     elif kind == "Placeholder":
         found = [_Source(handle, 0)]
     elif kind in _BRANCHES:
-        found = [
-            source
-            for graph in (operation._true_graph, operation._false_graph)
-            for source in _sources_of_branch(operation, graph, handle.value_index)
-        ]
+        found = _sources_of_branches(operation, handle.value_index)
     elif kind in _LOOPS:
         found = _sources_of_loop(operation, handle.value_index)
     else:
@@ -226,18 +230,37 @@ def _is_argument(source: _Source) -> bool:
 
 def _before(operation: Any) -> Any:
     """The list that an operation passes on, perhaps with one more element."""
+    if operation.type == "TensorListFromTensor" and _number(operation, _ARRANGED):
+        stack = operation.inputs[0].op.inputs[0].op
+        return stack.inputs[0]
     return operation.inputs[0] if operation.type in ("TensorListSetItem", "Identity") else None
 
 
-def _sources_of_branch(operation: Any, graph: Any, index: int) -> list[_Source]:
-    found: list[_Source] = []
-    for source in _sources(graph.outputs[index]):
-        if _is_argument(source):
-            outer = operation.inputs[1 + argument_place(graph, source.tensor)]
-            found += [_with_more(one, from_outside(source.count), source.reach) for one in _sources(outer)]
-        else:
-            found.append(replace(source, count=0, closed=True))
-    return found
+def _sources_of_branches(operation: Any, index: int) -> list[_Source]:
+    inside = _merged(
+        replace(source, tensor=operation.inputs[1 + argument_place(graph, source.tensor)])
+        if _is_argument(source)
+        else replace(source, count=0, closed=True)
+        for graph in (operation._true_graph, operation._false_graph)
+        for source in _sources(graph.outputs[index])
+    )
+    made = [source for source in inside if source.closed]
+    given = [source for source in inside if not source.closed]
+    outer = (
+        _with_more(one, from_outside(source.count), source.reach) for source in given for one in _sources(source.tensor)
+    )
+    return _merged([*made, *outer])
+
+
+def _merged(sources: Iterable[_Source]) -> list[_Source]:
+    """Sources, each tensor once: as many elements as by any way."""
+    found: dict[tuple[int, bool], _Source] = {}
+    for source in sources:
+        key = id(source.tensor), source.closed
+        before = found.setdefault(key, source)
+        count = before.count if before is source else _largest([before.count, source.count])
+        found[key] = replace(before, count=count, reach=max(before.reach, source.reach))
+    return list(found.values())
 
 
 def _sources_of_loop(operation: Any, index: int) -> list[_Source]:
@@ -345,6 +368,7 @@ def _number(operation: Any, name: str) -> int:
 
 _MADE = "_graphwright_made"
 _APPENDED = "_graphwright_appended"
+_ARRANGED = "_graphwright_arranged"
 _REACHED = "_graphwright_reached"
 _BRANCHES = ("If", "StatelessIf")
 _LOOPS = ("While", "StatelessWhile")

@@ -28,13 +28,13 @@ def note_limits(tensor: Any, low: int | None, high: int | None) -> None:
 
 def highest(tensor: Any) -> int | None:
     """The largest value that a number can have."""
-    high = _limits(tensor, _DEPTH)[1]
+    high = _limits(tensor, {})[1]
     return int(high) if math.isfinite(high) else None
 
 
 def lowest(tensor: Any) -> int | None:
     """The smallest value that a number can have."""
-    low = _limits(tensor, _DEPTH)[0]
+    low = _limits(tensor, {})[0]
     return int(low) if math.isfinite(low) else None
 
 
@@ -64,32 +64,43 @@ _questions: ContextVar[list[bool] | None] = ContextVar("graphwright_questions", 
 _Limits = tuple[float, float]
 
 
-def _limits(tensor: Any, depth: int) -> _Limits:
+_Known = dict[int, _Limits]
+"""The limits of the tensors that have been looked at, by their ids."""
+
+
+def _limits(tensor: Any, known: _Known) -> _Limits:
     if isinstance(tensor, int):
         return tensor, tensor
-    if depth < 0 or not tensor.dtype.is_integer:
+    if id(tensor) not in known:
+        known[id(tensor)] = _UNKNOWN
+        known[id(tensor)] = _found_limits(tensor, known)
+    return known[id(tensor)]
+
+
+def _found_limits(tensor: Any, known: _Known) -> _Limits:
+    if not tensor.dtype.is_integer or len(known) > _MOST_LOOKED_AT:
         return _UNKNOWN
-    known = tf.get_static_value(tensor)
-    if known is not None:
-        return (int(known.min()), int(known.max())) if known.size else _UNKNOWN
+    constant = tf.get_static_value(tensor)
+    if constant is not None:
+        return (int(constant.min()), int(constant.max())) if constant.size else _UNKNOWN
     low, high = _noted.get(tensor.graph, {}).get(tensor.name, _UNKNOWN)
-    inner = _of_operation(tensor, tensor.op, depth)
+    inner = _of_operation(tensor, tensor.op, known)
     return max(low, inner[0]), min(high, inner[1])
 
 
-def _of_operation(tensor: Any, operation: Any, depth: int) -> _Limits:
+def _of_operation(tensor: Any, operation: Any, known: _Known) -> _Limits:
     if operation.type == "Placeholder":
         outside = captured(tensor)
-        return _UNKNOWN if outside is None else _limits(outside, depth - 1)
+        return _UNKNOWN if outside is None else _limits(outside, known)
     if operation.type == "Cast" and operation.inputs[0].dtype == tf.bool:
         return 0, 1
     if operation.type in _OF_PARTS:
         # For a part of a vector, the limits of all parts.
         parts = operation.inputs if operation.type == "Pack" else operation.inputs[:1]
-        return _around([_limits(part, depth - 1) for part in parts])
+        return _around([_limits(part, known) for part in parts])
     if operation.type in ("If", "StatelessIf"):
         sides = (operation._true_graph, operation._false_graph)
-        return _around([_limits(side.outputs[tensor.value_index], depth - 1) for side in sides])
+        return _around([_limits(side.outputs[tensor.value_index], known) for side in sides])
     if operation.type in ("ArgMax", "ArgMin"):
         place, shape = tf.get_static_value(operation.inputs[1]), operation.inputs[0].shape
         size = None if place is None or shape.rank is None else shape[int(place)]
@@ -97,7 +108,7 @@ def _of_operation(tensor: Any, operation: Any, depth: int) -> _Limits:
     rule = _RULES.get(operation.type)
     if rule is None:
         return _UNKNOWN
-    return rule(*(_limits(part, depth - 1) for part in operation.inputs[:2]))
+    return rule(*(_limits(part, known) for part in operation.inputs[:2]))
 
 
 def _around(sides: list[_Limits]) -> _Limits:
@@ -124,7 +135,7 @@ def _remainder(one: _Limits, other: _Limits) -> _Limits:
 
 
 _UNKNOWN: _Limits = (-math.inf, math.inf)
-_DEPTH = 40
+_MOST_LOOKED_AT = 1000
 _OF_PARTS = ("Identity", "Cast", "Pack", "Reshape", "StridedSlice", "ExpandDims", "Squeeze", "GatherV2")
 _RULES: dict[str, Callable[[_Limits, _Limits], _Limits]] = {
     "AddV2": lambda one, other: (one[0] + other[0], one[1] + other[1]),

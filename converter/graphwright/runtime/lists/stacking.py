@@ -6,13 +6,15 @@ How a list is kept is not its business.
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from typing import Any
 
 from graphwright.runtime.basis.context import is_for_xla
+from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.lists.graph_lists import GraphList, stacked
+from graphwright.runtime.lists.graph_lists import GraphList, padded, stacked
 
-__all__ = ["concatenated"]
+__all__ = ["added", "concatenated"]
 
 
 def concatenated(xs: GraphList, axis: Any = 0) -> Any:
@@ -116,6 +118,20 @@ def _stack(values: Any, axis: int = 0, name: str | None = "stack") -> Any:
 def _join(inputs: Any, separator: str = "", name: str | None = None) -> Any:
     """`tf.strings.join`."""
     return tf.strings.reduce_join(stacked(inputs), 0, separator=separator, name=name)
+
+
+def added(function: Callable[..., Any]) -> Callable[..., Any] | None:
+    """`tf.add_n` for a list that grows, too; None for another function. TensorFlow would iterate over the list."""
+    if function not in (tf.add_n, tf.math.accumulate_n):
+        return None
+
+    def add(inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        inputs = current(inputs)
+        if isinstance(inputs, GraphList):
+            return tf.reduce_sum(padded(inputs), 0)
+        return function(inputs, *args, **kwargs)
+
+    return add
 
 
 _INSTEAD = {tf.stack: _stack, tf.strings.join: _join}

@@ -33,6 +33,15 @@ class Staged:
     def get(self, index: Any) -> Any:
         raise NotImplementedError
 
+    def parts(self) -> Sequence[Any]:
+        """The sequences of which none is shorter."""
+        return ()
+
+    def graphwright_most(self) -> Any:
+        """The most elements that there can be, where XLA only knows how many a list has room for."""
+        known = (part.graphwright_most() for part in self.parts() if hasattr(part.__class__, "graphwright_most"))
+        return next((most for most in known if most is not None), None)
+
     def static_length(self) -> int | None:
         """The length, if it is known while the graph is built."""
         known = tf.get_static_value(self.length())
@@ -150,6 +159,9 @@ class Enumerated(Staged):
     def __init__(self, source: Any, start: Any) -> None:
         self.source, self.start = source, start
 
+    def parts(self) -> Sequence[Any]:
+        return (self.source,)
+
     def length(self) -> Any:
         return self.source.length()
 
@@ -165,6 +177,9 @@ class Zipped(Staged):
 
     def __init__(self, sources: Sequence[Any], strict: bool) -> None:
         self.sources, self.strict = sources, strict
+
+    def parts(self) -> Sequence[Any]:
+        return self.sources
 
     def length(self) -> Any:
         lengths = [tf.cast(source.length(), tf.int32) for source in self.sources]
@@ -195,6 +210,9 @@ class Mapped(Staged):
     def __init__(self, function: Callable[..., Any], sources: Sequence[Any]) -> None:
         self.function, self.zipped = function, Zipped(sources, strict=False)
 
+    def parts(self) -> Sequence[Any]:
+        return self.sources
+
     def length(self) -> Any:
         return self.zipped.length()
 
@@ -224,6 +242,9 @@ class Backwards(Staged):
     def __init__(self, source: Any) -> None:
         self.source = source
         self.last = source.length() - 1
+
+    def parts(self) -> Sequence[Any]:
+        return (self.source,)
 
     def length(self) -> Any:
         return self.source.length()
