@@ -17,6 +17,7 @@ from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import failures, tracebacks
 from graphwright.runtime.errors.refusals import explain_refusal
 from graphwright.runtime.errors.trace_errors import translate
+from graphwright.runtime.errors.xla_errors import explain_xla
 
 _DETECTED = re.compile(r"Detected at node (?P<node>\S+) defined at \(most recent call last\):\n")
 _FRAME = re.compile(r'  File "(?P<file>[^"\n]+)", line (?P<line>\d+), in (?P<name>[^\n]+)\n')
@@ -41,7 +42,7 @@ def as_users(error: Any, entry: Callable[..., Any] | None = None) -> BaseExcepti
     _explain_leak(error)
     if reporting.full_tracebacks() or not isinstance(error, tf.errors.OpError):
         return failures.translated(error)
-    if _explain_xla(error, entry):
+    if explain_xla(error, entry):
         return error
     node, places = origin_of(str(error.message))
     shown: Any = failures.translated(error)
@@ -83,29 +84,6 @@ def _explain_leak(error: Any) -> None:
             "that the graph runs by itself. Return it from there, or assign it to a name of that loop's or branch's "
             "own function",
         )
-
-
-_UNBOUNDED = "XLA compilation requires a fixed tensor list size"
-_CROSSING = "Support for TensorList crossing the XLA/TF boundary is not implemented"
-
-
-def _explain_xla(error: Any, entry: Callable[..., Any] | None) -> bool:
-    """Say what XLA needs, if it refuses a loop: it names an operation that has no line of the user's."""
-    message = str(error.message)
-    original = next((each for each in (_UNBOUNDED, _CROSSING) if each in message), None)
-    if original is None:
-        return False
-    if "[Op:__forward_" in message:
-        needs = "the gradient of a loop in it is taken outside. Take it in the function that XLA compiles, too"
-    else:
-        what = "the gradient of a loop" if "/accumulator" in message else "a list that gets longer in a loop"
-        needs = (
-            f"it needs to know the most iterations for {what}. Write `gw.set_loop_options(maximum_iterations=...)` at "
-            "the beginning of the loop, or iterate over a range or tensor of known length and `break`"
-        )
-    name = getattr(entry, "__name__", "the function")
-    error._message = f"XLA can't compile `{name}`: {needs}. (originally: {original})"
-    return True
 
 
 def _shorten(error: Any, node: str, place: SourceLine) -> None:
