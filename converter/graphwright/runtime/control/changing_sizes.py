@@ -6,7 +6,7 @@ An operation has such a result if all that it is called with has a known shape. 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from graphwright.runtime.basis.context import is_for_xla, is_in_loop
@@ -70,7 +70,7 @@ def _items(tensor: Any) -> list[Any] | None:
     return list(tensor.op.inputs) if tensor.op.type == "Pack" else None
 
 
-def _is_known(bounds: list[tuple[Any, float]]) -> bool:
+def _is_known(bounds: Sequence[tuple[Any, float]]) -> bool:
     with contextlib.suppress(NoFormError):
         return not largest_sum(bounds, ()).terms
     return False

@@ -22,8 +22,10 @@ def note_limits(tensor: Any, low: int | None, high: int | None) -> None:
     """Remember what is known of an argument of a loop's body."""
     noted = _noted.setdefault(tensor.graph, {})
     before = noted.get(tensor.name, (-math.inf, math.inf))
-    low = -math.inf if low is None else low
-    noted[tensor.name] = max(before[0], low), min(before[1], math.inf if high is None else high)
+    noted[tensor.name] = (
+        max(before[0], -math.inf if low is None else low),
+        min(before[1], math.inf if high is None else high),
+    )
 
 
 def highest(tensor: Any) -> int | None:

@@ -211,7 +211,7 @@ class Mapped(Staged):
         self.function, self.zipped = function, Zipped(sources, strict=False)
 
     def parts(self) -> Sequence[Any]:
-        return self.sources
+        return self.zipped.sources
 
     def length(self) -> Any:
         return self.zipped.length()
