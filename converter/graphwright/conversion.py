@@ -100,7 +100,8 @@ def to_code(
     """
     chosen(experimental_optional_features)
     if style == "tensorflow":
-        return importlib.import_module("graphwright.eject").to_tensorflow(entity, signature)
+        observe = importlib.import_module("graphwright.observing").observe
+        return importlib.import_module("graphwright.eject").to_tensorflow(entity, signature, observe)
     if style != "graphwright":
         raise ValueError(f'style is "graphwright" or "tensorflow", not {style!r}')
     if isinstance(entity, type):

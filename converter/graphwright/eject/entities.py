@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import linecache
 import types
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
 from graphwright_analysis.values.domain import Value
 
 from graphwright.eject import assuming, knowledge
 from graphwright.eject.knowledge import FunctionSurroundings
-from graphwright.eject.texts import ejected
+from graphwright.eject.observations import Observations
+from graphwright.eject.texts import Observed, ejected_with_lines
 from graphwright.errors import ConversionError
 from graphwright.libraries import is_library_value
 from graphwright.pipeline import FunctionSource
@@ -22,8 +23,15 @@ from graphwright.sources import source_of
 from graphwright.twins import original_of
 
 
-def to_tensorflow(entity: Any, signature: Iterable[Any] | None = None) -> str:
-    """The function as plain TensorFlow source; `signature` are values or specs like those it will be given."""
+def to_tensorflow(
+    entity: Any,
+    signature: Iterable[Any] | None = None,
+    observe: Callable[[types.FunctionType, Any, list[Any]], Observations] | None = None,
+) -> str:
+    """The function as plain TensorFlow source; `signature` are values or specs like those it will be given.
+
+    `observe` traces the function on such values, where they are given, and returns what was seen.
+    """
     function, receiver = _function_of(entity)
     if not isinstance(function, types.FunctionType):
         raise ConversionError(f"{entity!r} isn't a function or method written in Python")
@@ -36,8 +44,19 @@ def to_tensorflow(entity: Any, signature: Iterable[Any] | None = None) -> str:
         raise ConversionError(
             f"the signature has {len(given)} parts, but `{function.__name__}` has {len(names)} parameters"
         )
+    given_is_known = signature is not None or bool(given)
     values: dict[str, Value] = {name: assuming.value_like(part) for name, part in zip(names, given, strict=False)}
-    return ejected(source, _surroundings(function, source, receiver), values)
+    seen = observe(function, receiver, given) if observe is not None and given_is_known else None
+    around = _surroundings(function, source, receiver)
+    observed = Observed(function, seen, _around_callee) if seen is not None and seen.functions else None
+    text = ejected_with_lines(source, around, values, observed)
+    if seen is not None and seen.check is not None:
+        seen.check(text.text, text.lines)
+    return text.text
+
+
+def _around_callee(function: types.FunctionType) -> FunctionSurroundings:
+    return _surroundings(function, source_of(function), None)
 
 
 def _function_of(entity: Any) -> tuple[Any, Any]:

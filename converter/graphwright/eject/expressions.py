@@ -17,7 +17,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Function, Object, Tensor
 
-from graphwright.eject import arrays, builtins, seeds
+from graphwright.eject import arrays, builtins, callees, seeds
 from graphwright.errors import ConversionError
 from graphwright.passes import names
 from graphwright.passes.calls import BUILTINS, dotted
@@ -116,6 +116,9 @@ def call(read: Any, node: Any) -> str | None:
     if text is not None:
         return text
     name = dotted(node.func) or ""
+    text = callees.call(read, node)
+    if text is not None:
+        return text
     root, _, last = name.rpartition(".")
     if root in style.operators:
         return _operator(read, node, last)
@@ -183,6 +186,8 @@ def name(read: Any, node: Any) -> str | None:
         raise arrays.refuse(node)
     if kind_of(node.ctx) == "Load" and node.id in style.operators and node.id not in read.facts.bound:
         raise _no_operator(node)
+    if style.known.seen is not None:
+        return names.name(read, node)
     held = style.value(node)
     called = getattr(held.node, "name", "") if isinstance(held, Function) else ""
     if called in style.known.functions and node.id not in read.facts.bound and called not in style.called:

@@ -8,16 +8,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 import gast
 from graphwright_analysis import Project, Settings
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.tracing.facts import OperationRefused, StagedBranch, StagedCondition, StagedLoop
-from graphwright_analysis.values.domain import UNKNOWN, Value, dtype_of
+from graphwright_analysis.text import LineIndex
+from graphwright_analysis.values.domain import UNKNOWN, Dataset, Tensor, Value, Variable, dtype_of
 
 from graphwright.eject import assuming
+from graphwright.eject.observations import FunctionObservations, facts_of, moved
 from graphwright.errors import ConversionError
+from graphwright.passes.unit import walk
 from graphwright.pipeline import FunctionSource
 
 WITH_SIGNATURE = "pass `signature=[tf.TensorSpec(...)]`"
@@ -66,8 +69,48 @@ class FunctionKnowledge:
     visits: tuple[StagedBranch | StagedLoop, ...]
     """Every fact, those of earlier iterations of a loop that Python runs included."""
 
+    seen: FunctionObservations | None = None
+    """What a trace has shown of it, by the nodes of `source`."""
+
     def value(self, node: gast.AST) -> Value:
         return self.values.get(node, UNKNOWN)
+
+    def is_unreached(self, node: gast.AST) -> bool:
+        """Whether a trace has shown that the function doesn't come to an expression with such arguments."""
+        if self.seen is None:
+            return False
+        watched = [part for part in walk(node) if part in self.seen.watched]
+        return bool(watched) and not any(part in self.seen.values for part in watched)
+
+
+def with_observations(known: FunctionKnowledge, seen: FunctionObservations) -> FunctionKnowledge:
+    """The same where a trace has shown more: what it has shown is so."""
+    seen = moved(seen, known.source.node)
+    values = {**known.values, **{node: value for node, value in seen.values.items() if value != UNKNOWN}}
+    staged = dict(known.staged)
+    for construct in walk(known.source.node):
+        header: Any = _header_of(construct)
+        if header is None:
+            continue
+        span = _span(known.source.text, header)
+        value = values.get(header)
+        if isinstance(value, (Tensor, Variable, Dataset)) or isinstance(header, gast.Constant):
+            fact = facts_of(seen, construct, cast(Any, None))
+            if fact is not None and (fact.names or span not in staged) and (fact.names or value is not None):
+                staged[span] = fact
+        elif header in seen.values and value is not None:
+            staged.pop(span, None)
+    return replace(known, values=values, staged=staged, visits=tuple(staged.values()), seen=seen)
+
+
+def _header_of(construct: Any) -> Any:
+    kind = kind_of(construct)
+    return construct.iter if kind == "For" else construct.test if kind in ("While", "If") else None
+
+
+def _span(text: str, node: Any) -> tuple[int, int]:
+    offset = LineIndex(text).offset_of_utf8
+    return offset(node.lineno, node.col_offset), offset(node.end_lineno, node.end_col_offset)
 
 
 def surroundings_of(text: str, bindings: str = "", memory: Project | None = None) -> FunctionSurroundings:

@@ -6,7 +6,7 @@ What is staged is decided by the values that the analysis knows; where it knows 
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -17,6 +17,7 @@ from graphwright.eject import containers, seeds
 from graphwright.eject.frames import TensorFrame
 from graphwright.eject.knowledge import WITH_SIGNATURE, FunctionKnowledge
 from graphwright.eject.layout import thunk, write_call
+from graphwright.eject.observations import Callee
 from graphwright.errors import ConversionError
 from graphwright.passes.brackets import has_comma, parted
 from graphwright.passes.exits import ExitFrame
@@ -32,10 +33,17 @@ class TensorFlow(Style):
     has_results = False
     keeps_match = True
 
-    def __init__(self, known: FunctionKnowledge, tf: str, operators: frozenset[str]) -> None:
+    def __init__(
+        self,
+        known: FunctionKnowledge,
+        tf: str,
+        operators: frozenset[str],
+        written: Callable[[Callee], str | None] | None = None,
+    ) -> None:
         from graphwright.eject import expressions, statements
 
         self.known = known
+        self.written = written
         self.tf = tf
         self.operators = operators
         self.negation = f"{tf}.logical_not({{{{test}}}})"
@@ -90,6 +98,8 @@ class TensorFlow(Style):
             return True
         if kind_of(node) == "BoolOp" and any(not self.is_python(part, facts) for part in node.values):
             return False
+        if self.known.is_unreached(node):
+            return True
         raise self.unknown(node, facts)
 
     def unknown(self, node: Any, facts: Any) -> ConversionError:

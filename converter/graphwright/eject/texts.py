@@ -6,20 +6,35 @@ Only text is looked at: an editor can ask for what isn't imported.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+import functools
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
+import gast
 from graphwright_analysis.syntax.tree import parse_source
 from graphwright_analysis.values.domain import Unknown, Value
 
 from graphwright.eject import assuming, knowledge, seeds
 from graphwright.eject.knowledge import FunctionKnowledge, FunctionSurroundings
 from graphwright.eject.loops import Restated
+from graphwright.eject.observations import Callee, FunctionObservations, Observations
 from graphwright.eject.style import TensorFlow
 from graphwright.errors import ConversionError
+from graphwright.passes.unit import walk
 from graphwright.pipeline import FunctionSource, Generated, generate
 
 _ROUNDS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What a trace of `function` has shown, and how to find what stands around another function."""
+
+    function: Any
+    observations: Observations
+    surroundings: Callable[[Any], FunctionSurroundings]
 
 
 @dataclass(slots=True)
@@ -27,6 +42,9 @@ class _Ejection:
     """What comes into one text: the functions, by name, those that are called first."""
 
     around: FunctionSurroundings
+    observed: Observed | None = None
+    names: dict[Any, str | None] = field(default_factory=dict[Any, "str | None"])
+    """What observed functions are called in the text, by their code; None for those that stay as they are."""
     texts: dict[str, Generated] = field(default_factory=dict[str, Generated])
     begun: list[str] = field(default_factory=list[str])
     elsewhere: list[tuple[tuple[str, str, int], FunctionSource]] = field(
@@ -44,7 +62,10 @@ def ejected(source: FunctionSource, around: FunctionSurroundings, values: Mappin
 
 
 def ejected_with_lines(
-    source: FunctionSource, around: FunctionSurroundings, values: Mapping[str, Value] | None = None
+    source: FunctionSource,
+    around: FunctionSurroundings,
+    values: Mapping[str, Value] | None = None,
+    observed: Observed | None = None,
 ) -> Generated:
     """The same, with the user's line for every line; what belongs to none has that of the line after it."""
     given = dict(values or {})
@@ -53,11 +74,17 @@ def ejected_with_lines(
         for name, value in knowledge.parameters_given(source, around).items():
             if isinstance(given.get(name, Unknown()), Unknown):
                 given[name] = value
-    ejection = _Ejection(around)
+    ejection = _Ejection(around, observed)
     name: str = getattr(source.node, "name", "")
     ejection.begun.append(name)
-    _add(ejection, name, source, given)
-    _refuse_others(ejection)
+    if observed is not None:
+        code = observed.function.__code__
+        ejection.names[code] = name
+        _add(ejection, name, source, given, observed.observations.functions.get(code))
+        _refuse_unwritten(ejection)
+    else:
+        _add(ejection, name, source, given)
+        _refuse_others(ejection)
     parts = list(ejection.texts.values())
     if not around.imported:
         parts.insert(0, Generated(f"import tensorflow as {around.tensorflow}\n", parts[0].lines[:1]))
@@ -71,14 +98,26 @@ def _together(parts: list[Generated]) -> Generated:
     return Generated("\n\n".join(part.text for part in parts), tuple(lines), parts[0].alias)
 
 
-def _add(ejection: _Ejection, name: str, source: FunctionSource, values: Mapping[str, Value]) -> None:
+def _add(
+    ejection: _Ejection,
+    name: str,
+    source: FunctionSource,
+    values: Mapping[str, Value],
+    seen: FunctionObservations | None = None,
+) -> None:
     around = ejection.around
     known = _seeded(source, around, values)
-    style = TensorFlow(known, around.tensorflow, around.operators)
+    if seen is not None:
+        known = knowledge.with_observations(known, seen)
+    style = TensorFlow(known, around.tensorflow, around.operators, functools.partial(_written, ejection))
     try:
         generated = generate(replace(known.source, recursive=False), style)
     except Restated as restated:
-        _add(ejection, name, _restated(known.source, restated.span), values)
+        _add(ejection, name, _restated(known.source, restated.span), values, seen)
+        return
+    if seen is not None:
+        _refuse_operators(generated, source)
+        ejection.texts[name] = _named(generated, getattr(source.node, "name", name), name)
         return
     text = generated.text
     ejection.elsewhere += [(place, source) for place in known.elsewhere]
@@ -91,6 +130,96 @@ def _add(ejection: _Ejection, name: str, source: FunctionSource, values: Mapping
             _add(ejection, called, callee, given)
     if name == ejection.begun[0] or not _is_same(text, source):
         ejection.texts[name] = generated
+
+
+def _written(ejection: _Ejection, callee: Callee) -> str | None:
+    """The name of a called function in the text; None if it is called as it is."""
+    observed = ejection.observed
+    code = callee.function.__code__
+    if observed is None or code not in observed.observations.functions:
+        return None
+    if code in ejection.names:
+        return ejection.names[code]
+    seen = observed.observations.functions[code]
+    name = ejection.names[code] = _free_name(ejection, callee)
+    outer, ejection.around = ejection.around, observed.surroundings(callee.function)
+    try:
+        _add(ejection, name, seen.source, {}, seen)
+    finally:
+        ejection.around = outer
+    if _is_same(ejection.texts[name].text, seen.source):
+        del ejection.texts[name]
+        ejection.names[code] = None
+    else:
+        _refuse_foreign(observed, callee, seen.source)
+    return ejection.names[code]
+
+
+def _free_name(ejection: _Ejection, callee: Callee) -> str:
+    """What a called function is called in the text: as the user calls it, unless that is something else there."""
+    assert ejection.observed is not None
+    function, own = callee.function, ejection.observed.function.__globals__
+    plain: str = function.__name__
+    if plain.isidentifier() and own.get(plain) is function:
+        return plain
+    taken = {name for name in ejection.names.values() if name} | set(own)
+    for seen in ejection.observed.observations.functions.values():
+        parts = walk(seen.source.node)
+        taken |= {part.id for part in parts if isinstance(part, gast.Name)}
+    owner = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", seen_class(callee)).lower()
+    for name in (plain, owner, f"{owner}_{plain.strip('_')}"):
+        if name and name.isidentifier() and name not in taken and not (name == plain and plain.startswith("__")):
+            return name
+    number = 2
+    while f"{plain.strip('_')}_{number}" in taken:
+        number += 1
+    return f"{plain.strip('_')}_{number}"
+
+
+def seen_class(callee: Callee) -> str:
+    """The name of the class that a method belongs to."""
+    return callee.function.__qualname__.rpartition(".")[0].rpartition(".")[2].strip("<>")
+
+
+def _refuse_foreign(observed: Observed, callee: Callee, source: FunctionSource) -> None:
+    """Refuse a called function that reads what the text has no name for."""
+    function = callee.function
+    if function.__closure__ and set(function.__code__.co_freevars) - {"__class__"}:
+        raise ConversionError(
+            f"`{function.__name__}` is called in the graph and reads variables of the function around it "
+            f"(`{function.__code__.co_freevars[0]}`): pass them as arguments",
+            source.file,
+            function.__code__.co_firstlineno,
+        )
+    own = observed.function.__globals__
+    if function.__globals__ is own:
+        return
+    for name in function.__code__.co_names:
+        if name in function.__globals__ and own.get(name) is not function.__globals__[name]:
+            raise ConversionError(
+                f"`{function.__name__}` is called in the graph and reads `{name}` of its own file: import `{name}` "
+                "where it is called, too",
+                source.file,
+                function.__code__.co_firstlineno,
+            )
+
+
+def _refuse_unwritten(ejection: _Ejection) -> None:
+    """Refuse a text that calls what the graph decides in and that isn't in it."""
+    assert ejection.observed is not None
+    for code, seen in ejection.observed.observations.functions.items():
+        if code not in ejection.names and any(kind in ("If", "For", "While") for kind, _ in seen.carried):
+            raise ConversionError(
+                f"`{seen.function.__qualname__}` is called in the graph in a way that isn't seen as a call of it: "
+                "call it by name",
+                seen.source.file,
+                seen.source.first_line,
+            )
+
+
+def _named(generated: Generated, old: str, new: str) -> Generated:
+    """A function's text under another name."""
+    return replace(generated, text=re.sub(rf"^def {re.escape(old)}\b", f"def {new}", generated.text, count=1))
 
 
 def _refuse_others(ejection: _Ejection) -> None:

@@ -42,7 +42,7 @@ class ExpressionRenderer:
         kind = kind_of(node)
         handler = self.unit.style.expressions.get(kind) or _HANDLERS.get(kind)
         text = handler(self, node) if handler is not None else None
-        return self.unit.splice(node, self) if text is None else text
+        return self.unit.style.noted(self, node, self.unit.splice(node, self) if text is None else text)
 
     def within(self, parameters: frozenset[str]) -> ExpressionRenderer:
         """A reader for code in which parameters of a lambda hide names from around."""

@@ -25,6 +25,10 @@ class Style:
         """Whether a condition or an iterable is Python's own; None to go by the code's own words."""
         return None
 
+    def noted(self, read: Any, node: Any, text: str) -> str:
+        """The text of an expression, which a style may wrap in something."""
+        return text
+
     def begin(self, lowering: Any) -> None:
         """Look at a function of the user's before it is written."""
 

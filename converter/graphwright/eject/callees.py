@@ -1,0 +1,79 @@
+"""Calls of functions and methods that are written along: a method becomes a function that is given its object.
+
+Before:
+
+    h = self.cell(x, h)
+
+After, with `def cell(self, x, h)` in front of the function:
+
+    h = cell(self, x, h)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from graphwright_analysis.flow.tree import kind_of
+
+from graphwright.errors import ConversionError
+from graphwright.passes.calls import dotted
+
+
+def call(read: Any, node: Any) -> str | None:
+    """A call of what has to be another function in plain TensorFlow; None if it can stay."""
+    style = read.unit.style
+    seen = style.known.seen
+    if seen is None or style.written is None:
+        return None
+    found = seen.callees.get(node.func, ())
+    if not found:
+        return None
+    names = [style.written(callee) for callee in found]
+    if all(name is None for name in names):
+        return None
+    if len(found) > 1:
+        raise ConversionError(
+            f"`{_text(read, node.func)}` is a different function from call to call, and the graph decides something "
+            "in them: write a separate call for each",
+            line=node.lineno,
+        )
+    name, callee = names[0], found[0]
+    if callee.receiver is None:
+        return None if dotted(node.func) == name else _with_arguments(read, node, str(name), "")
+    if not callee.by_attribute:
+        return _with_arguments(read, node, str(name), read(node.func))
+    if kind_of(node.func) != "Attribute":
+        raise ConversionError(
+            f"`{_text(read, node.func)}` is a method in which the graph decides something: call it on its object",
+            line=node.lineno,
+        )
+    return _with_arguments(read, node, str(name), _receiver(read, node.func.value))
+
+
+def _receiver(read: Any, owner: Any) -> str:
+    """The object that a method is called on."""
+    if kind_of(owner) == "Call" and kind_of(owner.func) == "Name" and owner.func.id == "super":
+        return str(read.facts.first_parameter)
+    return str(read(owner))
+
+
+def _with_arguments(read: Any, node: Any, name: str, receiver: str) -> str:
+    """The call with another function, and what it is bound to as its first argument."""
+    unit = read.unit
+    end = unit.span(node)[1]
+    position = unit.span(node.func)[1]
+    opening = unit.text.index("(", position) + 1
+    parts = [*node.args, *[keyword.value for keyword in node.keywords]]
+    parts.sort(key=lambda part: (part.lineno, part.col_offset))
+    first = f"{receiver}, " if receiver and (parts or node.keywords) else receiver
+    pieces, position = [name, "(", first], opening
+    for part in parts:
+        start, part_end = unit.span(part)
+        pieces += [unit.original(position, start), read(part)]
+        position = part_end
+    pieces.append(unit.original(position, end))
+    return "".join(pieces)
+
+
+def _text(read: Any, node: Any) -> str:
+    return str(read.unit.original(*read.unit.span(node)))

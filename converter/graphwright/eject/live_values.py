@@ -1,0 +1,109 @@
+"""What the analysis would say of live objects of a trace, by what they look like; TensorFlow isn't needed for that."""
+
+from __future__ import annotations
+
+import types
+from typing import Any, cast
+
+from graphwright_analysis.values.domain import (
+    NONE,
+    UNKNOWN,
+    Api,
+    Array,
+    Composite,
+    Constant,
+    Dataset,
+    DType,
+    Object,
+    Scalar,
+    StaticShape,
+    Tensor,
+    TensorArray,
+    Tuple,
+    Value,
+    Variable,
+)
+
+_PLAIN = (bool, int, float, complex, str, bytes)
+_LISTS = {"GraphList": "list", "TypedList": "list", "ListWrapper": "list", "_DictWrapper": "dict"}
+
+
+def value_of(held: Any) -> Value:
+    """What is known of an object by looking at it now."""
+    if held is None:
+        return NONE
+    kind = cast("type[Any]", type(held))
+    if kind in _PLAIN:
+        return Constant(held)
+    if kind in (list, dict, set):
+        return Object(id(held), kind.__name__)
+    if isinstance(held, tuple):
+        items = tuple(value_of(item) for item in cast("tuple[Any, ...]", held))
+        return Tuple(items, tuple(getattr(held, "_fields", ())))
+    names = {base.__name__ for base in kind.__mro__}
+    if "PythonNumber" in names:
+        return Tensor(_dtype(held), _shape(held.shape), number=True)
+    if kind.__module__.startswith("graphwright."):
+        return _of_our_own(held, kind.__name__)
+    if isinstance(held, (types.FunctionType, types.MethodType, types.BuiltinFunctionType, types.ModuleType, type)):
+        return Api(getattr(held, "__name__", kind.__name__))
+    return _of_tensorflow(held, names) or Object(id(held), _LISTS.get(kind.__name__, kind.__name__))
+
+
+def _of_our_own(held: Any, name: str) -> Value:
+    if name in _LISTS:
+        return Object(id(held), _LISTS[name])
+    if name == "StagedRange":
+        return Tensor(_dtype(getattr(held, "stop", None)) or "int32", (None,), is_range=True)
+    if getattr(held, "graphwright_stands_for_tensor", False) or name in ("Enumerated", "Zipped", "Backwards", "Mapped"):
+        return Tensor()
+    return UNKNOWN
+
+
+
+def _of_tensorflow(held: Any, names: set[str]) -> Value | None:
+    if "RaggedTensor" in names:
+        return Composite("RaggedTensor", _dtype(held))
+    if "SparseTensor" in names:
+        return Composite("SparseTensor", _dtype(held))
+    if "TensorArray" in names:
+        return TensorArray(_dtype(held))
+    if "DatasetV2" in names:
+        return Dataset(value_of_spec(held.element_spec))
+    if "OwnedIterator" in names or "IteratorBase" in names:
+        return Dataset(value_of_spec(held.element_spec), iterator=True)
+    if "DType" in names:
+        return DType(held.name)
+    if "TensorShape" in names:
+        return StaticShape(_shape(held))
+    if "Variable" in names and hasattr(held, "assign_add"):
+        return Variable(_dtype(held), _shape(held.shape))
+    if names & {"Tensor", "SymbolicTensor", "EagerTensor"} and _dtype(held):
+        return Tensor(_dtype(held), _shape(held.shape))
+    if names & {"ndarray", "generic"} and _dtype(held):
+        return Array(_dtype(held), tuple(held.shape))
+    if "bool" in names or "int" in names or "float" in names or "str" in names:
+        plain = next(kind for kind in _PLAIN if isinstance(held, kind))
+        return Scalar(plain)
+    return None
+
+
+def value_of_spec(spec: Any) -> Value:
+    """What a `tf.TypeSpec` stands for."""
+    if isinstance(spec, (tuple, list)):
+        return Tuple(tuple(value_of_spec(part) for part in cast("tuple[Any, ...]", spec)))
+    name = type(spec).__name__
+    if name in ("RaggedTensorSpec", "SparseTensorSpec"):
+        return Composite("RaggedTensor" if name[0] == "R" else "SparseTensor", _dtype(spec))
+    return Tensor(_dtype(spec), _shape(spec.shape)) if _dtype(spec) and hasattr(spec, "shape") else UNKNOWN
+
+
+def _dtype(held: Any) -> str | None:
+    name = getattr(getattr(held, "dtype", None), "name", None)
+    return name if isinstance(name, str) else None
+
+
+def _shape(shape: Any) -> tuple[int | None, ...] | None:
+    if getattr(shape, "rank", 0) is None:
+        return None
+    return tuple(size if size is None else int(size) for size in shape)

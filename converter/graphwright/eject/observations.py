@@ -1,0 +1,129 @@
+"""What a trace of a function has shown: the value of each expression, what loops and branches carry, what was called.
+
+It is plain data. Who traces, and what is written with it, isn't decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import gast
+from graphwright_analysis.flow.tree import children, kind_of
+from graphwright_analysis.tracing.facts import BranchName, LoopName, StagedBranch, StagedLoop
+from graphwright_analysis.values.domain import (
+    UNKNOWN,
+    Composite,
+    Constant,
+    Dataset,
+    Scalar,
+    Tensor,
+    Tuple,
+    Value,
+    Variable,
+    dtype_of,
+    python_kind,
+    shape_of,
+)
+
+from graphwright.pipeline import FunctionSource
+
+
+@dataclass(frozen=True, slots=True)
+class Callee:
+    """A function of the user's that a call reached; `receiver` is the object it is bound to, or called through."""
+
+    function: Any
+    receiver: Any = None
+    by_attribute: bool = False
+    """Whether the object is what the method was looked up on, and not what was called itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionObservations:
+    """What was seen in one function; nodes are those of `source`, lines those of its file."""
+
+    function: Any
+    source: FunctionSource
+    values: Mapping[gast.AST, Value]
+    watched: frozenset[gast.AST]
+    carried: Mapping[tuple[str, int], Mapping[str, tuple[Value, Value]]]
+    """For a `for`, `while` or `if` and its line: the names, with what they are before and after, or on each side."""
+    callees: Mapping[gast.AST, tuple[Callee, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Observations:
+    """What one trace has shown of a function and all that it called; `result` is what the trace gave."""
+
+    functions: Mapping[Any, FunctionObservations] = field(default_factory=dict[Any, FunctionObservations])
+    check: Callable[[str, tuple[int, ...]], None] | None = None
+    """Raises ConversionError if the text, with the user's lines, can't be traced or gives something else."""
+
+
+def joined(first: Value, second: Value) -> Value:
+    """What an expression is that was one thing at one time and another at another."""
+    if first == second:
+        return first
+    if isinstance(first, Tensor) or isinstance(second, Tensor):
+        return _tensors(first, second)
+    if isinstance(first, Tuple) and isinstance(second, Tuple) and len(first.items) == len(second.items):
+        pairs = zip(first.items, second.items, strict=True)
+        return Tuple(tuple(joined(*pair) for pair in pairs), first.fields)
+    kinds = python_kind(first), python_kind(second)
+    if kinds[0] is not None and kinds[0] is kinds[1] and kinds[0] is not type(None):
+        return Scalar(kinds[0])
+    if type(first) is type(second) and not isinstance(first, (Constant, Scalar, Dataset, Composite, Variable)):
+        return first
+    return UNKNOWN
+
+
+def _tensors(first: Value, second: Value) -> Value:
+    known: list[tuple[str | None, Any]] = []
+    for value in (first, second):
+        if not isinstance(value, (Tensor, Variable)) and python_kind(value) not in (bool, int, float):
+            return UNKNOWN
+        known.append((dtype_of(value), shape_of(value)))
+    tensors = [value.dtype for value in (first, second) if isinstance(value, (Tensor, Variable))]
+    dtype = tensors[0] if len(set(tensors)) == 1 else None
+    shapes = [shape for _, shape in known]
+    if None in shapes or len(shapes[0]) != len(shapes[1]):
+        return Tensor(dtype)
+    return Tensor(dtype, tuple(a if a == b else None for a, b in zip(*shapes, strict=True)))
+
+
+def facts_of(seen: FunctionObservations, construct: gast.AST, place: Any) -> StagedBranch | StagedLoop | None:
+    """The fact for a `for`, `while` or `if` of which the graph decides."""
+    node: Any = construct
+    kind = kind_of(node)
+    carried = seen.carried.get((kind, seen.source.first_line + node.lineno - 1), {})
+    if kind == "If":
+        return StagedBranch(place, place, tuple(BranchName(name, UNKNOWN, *both) for name, both in carried.items()))
+    names = tuple(LoopName(name, *both) for name, both in carried.items())
+    return StagedLoop(place, "condition" if kind == "While" else "tensor", names)
+
+
+def paired(first: Any, second: Any) -> Iterator[tuple[Any, Any]]:
+    """The nodes of two trees of one function; in the second, numbers may be written as tensors."""
+    if kind_of(first) != kind_of(second):
+        return
+    yield first, second
+    below, other = children(first), children(second)
+    decorators = getattr(first, "decorator_list", None) or getattr(second, "decorator_list", None)
+    if decorators:
+        left_out = {*getattr(first, "decorator_list", ()), *getattr(second, "decorator_list", ())}
+        below, other = [n for n in below if n not in left_out], [n for n in other if n not in left_out]
+    for one, another in zip(below, other, strict=False):
+        yield from paired(one, another)
+
+
+def moved(seen: FunctionObservations, node: Any) -> FunctionObservations:
+    """The same for another tree of the function."""
+    pairs = dict(paired(seen.source.node, node))
+    return replace(
+        seen,
+        values={pairs[old]: value for old, value in seen.values.items() if old in pairs},
+        watched=frozenset(pairs[old] for old in seen.watched if old in pairs),
+        callees={pairs[old]: called for old, called in seen.callees.items() if old in pairs},
+    )

@@ -1,0 +1,118 @@
+"""Checks ejected code: TensorFlow has to trace it, and what it gives has to be what the user's function gives.
+
+It is traced on the values or specs that it was ejected for, and run only where that has no effects.
+"""
+
+from __future__ import annotations
+
+import importlib
+import traceback
+import types
+from collections.abc import Sequence
+from typing import Any
+
+from .errors import ConversionError
+from .restoring import undisturbed
+
+_FILE = "<ejected>"
+_HARMLESS = frozenset(
+    """Assert Case If NoOp PartitionedCall Placeholder PlaceholderWithDefault ReadVariableOp StatefulPartitionedCall
+    While StatelessCase VariableShape""".split()
+)
+
+
+def check(
+    text: str, lines: Sequence[int], function: types.FunctionType, arguments: Sequence[Any], specs: Any, wanted: Any
+) -> None:
+    """Raise ConversionError if the text can't be traced, or gives something else than the graph in `wanted`."""
+    tf = importlib.import_module("graphwright.runtime.basis.tensorflow").tf
+    names = {**function.__globals__, **_closure_of(function)}
+    exec(compile(text, _FILE, "exec"), names)
+    made, file, line = names[function.__name__], function.__code__.co_filename, function.__code__.co_firstlineno
+    receiver, given = specs
+
+    def ejected(*parts: Any) -> Any:
+        return made(*receiver, *parts)
+
+    with undisturbed(function, [*receiver, *given]):
+        try:
+            graph = tf.function(ejected, autograph=False).get_concrete_function(*given)
+        except Exception as error:
+            raise ConversionError(_reason(error), file, _line_of(error, lines) or line) from None
+    if wanted is None:
+        return
+    first, second = _outputs(tf, wanted), _outputs(tf, graph)
+    if [spec.dtype for spec in first] != [spec.dtype for spec in second]:
+        raise ConversionError(
+            f"in plain TensorFlow this function would return {_dtypes(second)} instead of {_dtypes(first)}: "
+            "convert with `tf.cast`",
+            file,
+            line,
+        )
+    if all(_is_known(tf, part) for part in tf.nest.flatten(list(arguments))) and _is_pure(wanted) and _is_pure(graph):
+        _compare(tf, wanted, graph, arguments, file, line)
+
+
+def _compare(tf: Any, wanted: Any, graph: Any, arguments: Sequence[Any], file: str, line: int) -> None:
+    """Refuse code that gives other values for the arguments."""
+    np = importlib.import_module("numpy")
+    try:
+        expected = tf.nest.flatten(wanted(*arguments), expand_composites=True)
+    except Exception:
+        return
+    try:
+        found = tf.nest.flatten(graph(*arguments), expand_composites=True)
+    except Exception as error:
+        raise ConversionError(_reason(error), file, line) from None
+    for one, other in zip(expected, found, strict=False):
+        first, second = np.asarray(one), np.asarray(other)
+        is_close = first.dtype.kind in "fc" and first.shape == second.shape
+        same = np.allclose(first, second, 1e-3, 1e-5, equal_nan=True) if is_close else np.array_equal(first, second)
+        if not same:
+            raise ConversionError("in plain TensorFlow this function would compute different values", file, line)
+
+
+def _reason(error: BaseException) -> str:
+    text = next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
+    return f"plain TensorFlow can't build this: {text.rstrip('.')}"
+
+
+def _line_of(error: BaseException, lines: Sequence[int]) -> int | None:
+    places = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == _FILE]
+    known = [place for place in places if place and place <= len(lines)]
+    return lines[known[-1] - 1] if known else None
+
+
+def _closure_of(function: types.FunctionType) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            found[name] = cell.cell_contents
+        except ValueError:
+            continue
+    return found
+
+
+def _outputs(tf: Any, graph: Any) -> list[Any]:
+    parts = tf.nest.flatten(graph.structured_outputs, expand_composites=True)
+    return [part for part in parts if hasattr(part, "dtype")]
+
+
+def _dtypes(specs: Sequence[Any]) -> str:
+    return ", ".join(f"{spec.dtype.name}" for spec in specs) or "nothing"
+
+
+def _is_known(tf: Any, part: Any) -> bool:
+    return not isinstance(part, (tf.TypeSpec, tf.Variable))
+
+
+def _is_pure(graph: Any) -> bool:
+    """Whether running a graph changes nothing and prints nothing."""
+    registry: Any = importlib.import_module("tensorflow.python.framework.op_def_registry")
+    definition = graph.graph.as_graph_def()
+    nodes = [*definition.node, *(node for part in definition.library.function for node in part.node_def)]
+    for name in {node.op for node in nodes}:
+        known = registry.get(name)
+        if known is not None and known.is_stateful and name not in _HARMLESS:
+            return False
+    return True

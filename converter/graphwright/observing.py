@@ -1,0 +1,340 @@
+"""Traces a function with probes at its expressions, for ejecting: each reports the value that it had.
+
+The function is converted as for a trace, so what is seen is what Graphwright does. What is written with that is
+decided in `eject`.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import sys
+import threading
+import types
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
+
+import gast
+from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
+from graphwright_analysis.values.domain import Value
+
+from .compiling import compiled, function_from
+from .conversion import load_runtime
+from .ejected_checks import check
+from .eject.live_values import value_of
+from .eject.observations import Callee, FunctionObservations, Observations, joined
+from .errors import ConversionError
+from .libraries import is_library_value
+from .passes.style import Style
+from .passes.unit import Unit, walk
+from .pipeline import FunctionSource, generate
+from .restoring import undisturbed
+from .sources import REFUSED_FLAGS, source_of
+from .special_methods import special_names
+from .twins import Twin, entered_by, is_left_alone, mark_origin, note_generated
+
+_WATCHED = frozenset(
+    ("Name", "Attribute", "Call", "Subscript", "BinOp", "UnaryOp", "BoolOp", "Compare", "IfExp", "ListComp")
+)
+_lock = threading.Lock()
+
+
+def observe(function: types.FunctionType, receiver: Any, given: Sequence[Any]) -> Observations:
+    """What a trace of the function on values or specs like these shows; nothing if it can't be traced."""
+    session = _Session()
+    operators: Any = _Operators(session)
+    session.operators = operators
+    runtime = load_runtime()
+    tf = importlib.import_module("graphwright.runtime.basis.tensorflow").tf
+    parts = [spec_of(tf, part) for part in given]
+    owner = () if receiver is None else (receiver,)
+    graph: Any = None
+    with _lock, undisturbed(function, [*owner, *given]):
+        try:
+            probed = session.probed(function)
+            traced = functools.partial(_traced, runtime, probed, owner)
+            graph = tf.function(traced, autograph=False).get_concrete_function(*parts)
+        except Exception:
+            session = _Session()
+    found = session.observations()
+    return replace(found, check=lambda text, lines: check(text, lines, function, given, (owner, parts), graph))
+
+
+def _traced(runtime: Any, function: Any, owner: tuple[Any, ...], *arguments: Any) -> Any:
+    return runtime.run_without_autograph(function, (*owner, *arguments), {})
+
+
+def spec_of(tf: Any, part: Any) -> Any:
+    """What stands for a value in a trace: a spec for each tensor in it, everything else as it is."""
+    if isinstance(part, tf.Variable) or hasattr(part, "element_spec"):
+        return part
+    return tf.nest.map_structure(functools.partial(_spec_of_one, tf), part)
+
+
+def _spec_of_one(tf: Any, part: Any) -> Any:
+    if isinstance(part, tf.Tensor):
+        return tf.TensorSpec(part.shape, part.dtype)
+    if isinstance(part, (tf.RaggedTensor, tf.SparseTensor)):
+        return tf.type_spec_from_value(part)
+    if type(part).__module__ == "numpy" and hasattr(part, "shape"):
+        return tf.TensorSpec(part.shape, tf.as_dtype(part.dtype))
+    return part
+
+
+@dataclass
+class _Session:
+    """One trace: the functions in it, and what the probes have reported, by probe and iteration that was traced."""
+
+    operators: Any = None
+    places: list[tuple[Any, gast.AST]] = field(default_factory=list[Any])
+    sources: dict[Any, tuple[Any, FunctionSource, frozenset[gast.AST]]] = field(default_factory=dict[Any, Any])
+    made: dict[int, tuple[Any, Any]] = field(default_factory=dict[int, Any])
+    seen: dict[tuple[int, int], Value] = field(default_factory=dict[tuple[int, int], Value])
+    called: dict[tuple[int, int], list[Callee]] = field(default_factory=dict[Any, Any])
+    carried: dict[tuple[int, str, str, int], dict[str, list[Value]]] = field(default_factory=dict[Any, Any])
+    around: dict[int, int] = field(default_factory=lambda: {0: -1})
+    void: set[int] = field(default_factory=set[int])
+    current: int = 0
+
+    # The functions
+
+    def probed(self, function: types.FunctionType) -> Any:
+        """The function as it is traced, with probes."""
+        known = self.made.get(id(function))
+        if known is not None:
+            return known[1]
+        code = function.__code__
+        source = source_of(function)
+        style = _Probing(self, code, source)
+        generated = generate(source, style, pairs=True)
+        made_code = compiled(generated, code, source.class_name, special_names(function))
+        made = function_from(made_code, function, generated.alias, self.operators)
+        made.__dict__.pop(Twin.KEY, None)
+        made.__dict__["autograph_info__"] = {}
+        mark_origin(made, function)
+        note_generated(made_code)
+        self.sources[code] = function, source, style.watched
+        self.made[id(function)] = function, made
+        return made
+
+    def callee(self, entity: Any) -> Any:
+        """What is called instead of a callable: with probes where it is a function or method of the user's."""
+        if isinstance(entity, types.MethodType) and isinstance(entity.__func__, types.FunctionType):
+            inner = self.callee_function(entity.__func__)
+            return None if inner is None else types.MethodType(inner, entity.__self__)
+        if isinstance(entity, types.FunctionType):
+            return self.callee_function(entity)
+        call = None if isinstance(entity, type) else getattr(type(entity), "__call__", None)  # noqa: B004
+        if isinstance(call, types.FunctionType) and not is_library_value(call) and not is_left_alone(entity):
+            inner = self.callee_function(call)
+            return None if inner is None else types.MethodType(inner, entity)
+        return None
+
+    def callee_function(self, function: types.FunctionType) -> Any:
+        function = entered_by(function) or function
+        if is_left_alone(function) or is_library_value(function) or function.__code__.co_flags & REFUSED_FLAGS:
+            return None
+        try:
+            return self.probed(function)
+        except ConversionError:
+            return None
+
+    # What probes report
+
+    def report(self, number: int, held: Any) -> Any:
+        """Note the value that an expression had."""
+        key = number, self.current
+        value = value_of(held)
+        earlier = self.seen.get(key)
+        self.seen[key] = value if earlier is None else joined(earlier, value)
+        callee = _callee_of(held) if callable(held) else None
+        if callee is not None:
+            known = self.called.setdefault(key, [])
+            if not any(each.function is callee.function for each in known):
+                known.append(callee)
+        return held
+
+    def iteration(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """A function that is traced for a loop: if it is traced again, what the earlier trace has shown is void."""
+        graph, earlier = _graph(), list[int]()
+
+        @functools.wraps(function)
+        def iterate(*state: Any) -> Any:
+            if _graph() is graph:
+                return function(*state)
+            self.void.update(earlier)
+            before, self.current = self.current, len(self.around)
+            self.around[self.current] = before
+            earlier[:] = [self.current]
+            try:
+                return function(*state)
+            finally:
+                self.current = before
+
+        return iterate
+
+    def carry(self, kind: str, names: Sequence[str], both: Sequence[Any], frame: Any) -> None:
+        """Note what names are before and after a construct, or on its two sides."""
+        held = self.carried.setdefault((self.current, kind, frame.f_code.co_filename, frame.f_lineno), {})
+        for name, first, second in zip(names, *map(_values, both), strict=False):
+            values = [value_of(first), value_of(second)]
+            earlier = held.get(name, values)
+            held[name] = [joined(a, b) for a, b in zip(earlier, values, strict=True)]
+
+    def is_void(self, iteration: int) -> bool:
+        while iteration >= 0:
+            if iteration in self.void:
+                return True
+            iteration = self.around[iteration]
+        return False
+
+    def observations(self) -> Observations:
+        """What was seen, but for what was traced again."""
+        functions: dict[Any, FunctionObservations] = {}
+        for code, (function, source, watched) in self.sources.items():
+            own = {n for n, (owner, _) in enumerate(self.places) if owner is code}
+            values: dict[gast.AST, Value] = {}
+            callees: dict[gast.AST, tuple[Callee, ...]] = {}
+            for (number, iteration), value in self.seen.items():
+                if number not in own or self.is_void(iteration):
+                    continue
+                node = self.places[number][1]
+                values[node] = joined(values[node], value) if node in values else value
+                for callee in self.called.get((number, iteration), ()):
+                    callees[node] = (*callees.get(node, ()), callee)
+            carried = self._carried_in(code)
+            functions[code] = FunctionObservations(function, source, values, watched, carried, callees)
+        return Observations(functions)
+
+    def _carried_in(self, code: types.CodeType) -> dict[tuple[str, int], dict[str, tuple[Value, Value]]]:
+        found: dict[tuple[str, int], dict[str, tuple[Value, Value]]] = {}
+        for (iteration, kind, file, line), names in self.carried.items():
+            if file != code.co_filename or self.is_void(iteration):
+                continue
+            held = found.setdefault((kind, line), {})
+            for name, (first, second) in names.items():
+                earlier = held.get(name, (first, second))
+                held[name] = joined(earlier[0], first), joined(earlier[1], second)
+        return found
+
+
+def _values(held: Any) -> tuple[Any, ...]:
+    return held if isinstance(held, tuple) else (held,)
+
+
+def _graph() -> Any:
+    return importlib.import_module("graphwright.runtime.basis.tensorflow").tf.compat.v1.get_default_graph()
+
+
+def _callee_of(held: Any) -> Callee | None:
+    """The function of the user's that a call of an object reaches."""
+    if isinstance(held, types.MethodType):
+        function = held.__func__
+        plain = entered_by(function) or function if isinstance(function, types.FunctionType) else None
+        return None if plain is None or is_library_value(plain) else Callee(plain, held.__self__, True)
+    if isinstance(held, types.FunctionType):
+        plain = entered_by(held) or held
+        return None if is_library_value(plain) else Callee(plain)
+    call = None if isinstance(held, type) else getattr(type(held), "__call__", None)  # noqa: B004
+    if isinstance(call, types.FunctionType) and not is_library_value(call):
+        return Callee(call, held)
+    return None
+
+
+class _Operators:
+    """Graphwright's operators, those of loops and branches with a report of what they carry."""
+
+    def __init__(self, session: _Session) -> None:
+        self._session = session
+        self._own: Any = importlib.import_module("graphwright")
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._own, name)
+
+    def seen(self, number: int, held: Any) -> Any:
+        return self._session.report(number, held)
+
+    def converted(self, function: Any) -> Any:
+        callee = self._session.callee(function)
+        return self._own.converted(function) if callee is None else callee
+
+    def while_(self, test: Any, turn: Any, *state: Any, **options: Any) -> Any:
+        session = self._session
+        result = self._own.while_(session.iteration(test), session.iteration(turn), *state, **options)
+        session.carry("While", options.get("names") or (), (state, result), sys._getframe(1))
+        return result
+
+    def for_(self, iterable: Any, turn: Any, *state: Any, **options: Any) -> Any:
+        session = self._session
+        result = self._own.for_(iterable, session.iteration(turn), *state, **options)
+        session.carry("For", options.get("names") or (), (state, result), sys._getframe(1))
+        return result
+
+    def if_(self, test: Any, then: Any, otherwise: Any, *state: Any, **options: Any) -> Any:
+        session, sides = self._session, list[Any]()
+
+        def noting(branch: Any) -> Any:
+            @functools.wraps(branch)
+            def side(*given: Any) -> Any:
+                result = branch(*given)
+                sides.append(result)
+                return result
+
+            return side
+
+        result = self._own.if_(test, noting(then), noting(otherwise), *state, **options)
+        if len(sides) >= 2:
+            session.carry("If", options.get("names") or (), sides[-2:], sys._getframe(1))
+        return result
+
+
+class _Probing(Style):
+    """Graphwright's own spelling, each expression in a call that reports it."""
+
+    def __init__(self, session: _Session, code: types.CodeType, source: FunctionSource) -> None:
+        self.session = session
+        self.code = code
+        self.numbers: dict[Any, int] = {}
+        self.watched = frozenset(_watched_in(source.node))
+
+    def noted(self, read: Any, node: Any, text: str) -> str:
+        if node not in self.watched:
+            return text
+        number = self.numbers.get(node)
+        if number is None:
+            number = self.numbers[node] = len(self.session.places)
+            self.session.places.append((self.code, node))
+        unit: Unit = read.unit
+        return f"{unit.alias}.seen({number}, {text})"
+
+
+def _watched_in(function: Any) -> set[gast.AST]:
+    """The expressions that are read for their value."""
+    left_out: set[gast.AST] = set()
+    for node in walk(function):
+        kind = kind_of(node)
+        if kind in (*FUNCTIONS, "Lambda") and kind != "Lambda":
+            outside = [*node.decorator_list, node.returns]
+            left_out.update(part for each in outside if each is not None for part in walk(each))
+        elif kind == "AnnAssign":
+            left_out.update(walk(node.annotation))
+        elif kind == "match_case":
+            left_out.update(walk(node.pattern))
+        elif kind == "JoinedStr" and sys.version_info < (3, 12):
+            left_out.update(walk(node))
+        elif kind == "arguments":
+            annotated = [*node.args, *node.posonlyargs, *node.kwonlyargs]
+            left_out.update(part for each in annotated if each.annotation is not None for part in walk(each.annotation))
+        if kind in ("Subscript", "Attribute", "Starred") and not isinstance(node.ctx, gast.Load):
+            owner = node.value
+            while owner is not None:
+                left_out.add(owner)
+                owner = getattr(owner, "value", None) if kind_of(owner) in ("Subscript", "Attribute") else None
+        if kind == "Call" and kind_of(node.func) == "Name" and node.func.id in _OF_PYTHON:
+            left_out.add(node.func)
+    found = (node for node in walk(function) if kind_of(node) in _WATCHED and node not in left_out)
+    return {node for node in found if isinstance(getattr(node, "ctx", None), (gast.Load, type(None)))}
+
+
+_OF_PYTHON = frozenset(cast("dict[str, Any]", __builtins__ if isinstance(__builtins__, dict) else vars(__builtins__)))
