@@ -23,7 +23,7 @@ from .compiling import compiled, function_from
 from .conversion import load_runtime
 from .ejected_checks import check
 from .eject.live_values import value_of
-from .eject.observations import Callee, FunctionObservations, Observations, joined
+from .eject.observations import Callee, FunctionObservations, Observations, Place, joined
 from .errors import ConversionError
 from .libraries import is_library_value
 from .passes.style import Style
@@ -40,9 +40,14 @@ _WATCHED = frozenset(
 _lock = threading.Lock()
 
 
-def observe(function: types.FunctionType, receiver: Any, given: Sequence[Any]) -> Observations:
-    """What a trace of the function on values or specs like these shows; nothing if it can't be traced."""
-    session = _Session()
+def observe(
+    function: types.FunctionType, receiver: Any, given: Sequence[Any], staged: frozenset[Place] = frozenset()
+) -> Observations:
+    """What a trace of the function on values or specs like these shows; nothing if it can't be traced.
+
+    `staged` are loops that are to be the graph's, though Python could count their iterations.
+    """
+    session = _Session(staged=staged)
     operators: Any = _Operators(session)
     session.operators = operators
     runtime = load_runtime()
@@ -87,6 +92,7 @@ class _Session:
     """One trace: the functions in it, and what the probes have reported, by probe and iteration that was traced."""
 
     operators: Any = None
+    staged: frozenset[Place] = frozenset()
     places: list[tuple[Any, gast.AST]] = field(default_factory=list[Any])
     sources: dict[Any, tuple[Any, FunctionSource, frozenset[gast.AST]]] = field(default_factory=dict[Any, Any])
     made: dict[int, tuple[Any, Any]] = field(default_factory=dict[int, Any])
@@ -145,6 +151,9 @@ class _Session:
     def report(self, number: int, held: Any) -> Any:
         """Note the value that an expression had."""
         key = number, self.current
+        code, node = self.places[number]
+        if self.staged and (code, node.lineno, node.col_offset) in self.staged:
+            held = _of_the_graph(held)
         value = value_of(held)
         earlier = self.seen.get(key)
         self.seen[key] = value if earlier is None else joined(earlier, value)
@@ -217,6 +226,15 @@ class _Session:
                 earlier = held.get(name, (first, second))
                 held[name] = joined(earlier[0], first), joined(earlier[1], second)
         return found
+
+
+def _of_the_graph(held: Any) -> Any:
+    """A range or condition of Python's as one that only the graph knows."""
+    tf = importlib.import_module("graphwright.runtime.basis.tensorflow").tf
+    if isinstance(held, range):
+        sequences: Any = importlib.import_module("graphwright.runtime.lists.staged_sequences")
+        return sequences.StagedRange(*(tf.constant(bound) for bound in (held.start, held.stop)), held.step)
+    return tf.constant(held) if isinstance(held, bool) else held
 
 
 def _values(held: Any) -> tuple[Any, ...]:
@@ -297,6 +315,10 @@ class _Probing(Style):
         self.code = code
         self.numbers: dict[Any, int] = {}
         self.watched = frozenset(_watched_in(source.node))
+
+    def is_python(self, node: Any, facts: Any) -> bool | None:
+        place = self.code, getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+        return False if node in self.watched and place in self.session.staged else None
 
     def noted(self, read: Any, node: Any, text: str) -> str:
         if node not in self.watched:

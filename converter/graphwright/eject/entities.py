@@ -5,6 +5,7 @@ The function isn't called.
 
 from __future__ import annotations
 
+import functools
 import linecache
 import types
 from collections.abc import Callable, Iterable, Mapping
@@ -14,7 +15,7 @@ from graphwright_analysis.values.domain import Value
 
 from graphwright.eject import assuming, knowledge
 from graphwright.eject.knowledge import FunctionSurroundings
-from graphwright.eject.observations import Observations
+from graphwright.eject.observations import Observations, Place, Restaged
 from graphwright.eject.texts import Observed, ejected_with_lines
 from graphwright.errors import ConversionError
 from graphwright.libraries import is_library_value
@@ -26,7 +27,7 @@ from graphwright.twins import original_of
 def to_tensorflow(
     entity: Any,
     signature: Iterable[Any] | None = None,
-    observe: Callable[[types.FunctionType, Any, list[Any]], Observations] | None = None,
+    observe: Callable[[types.FunctionType, Any, list[Any], frozenset[Place]], Observations] | None = None,
 ) -> str:
     """The function as plain TensorFlow source; `signature` are values or specs like those it will be given.
 
@@ -46,13 +47,37 @@ def to_tensorflow(
         )
     given_is_known = signature is not None or bool(given)
     values: dict[str, Value] = {name: assuming.value_like(part) for name, part in zip(names, given, strict=False)}
-    seen = observe(function, receiver, given) if observe is not None and given_is_known else None
     around = _surroundings(function, source, receiver)
-    observed = Observed(function, seen, _around_callee) if seen is not None and seen.functions else None
-    text = ejected_with_lines(source, around, values, observed)
-    if seen is not None and seen.check is not None:
-        seen.check(text.text, text.lines)
-    return text.text
+    if observe is None or not given_is_known:
+        return ejected_with_lines(source, around, values).text
+    return _observed(function, functools.partial(observe, function, receiver, given), source, around, values)
+
+
+def _observed(
+    function: types.FunctionType,
+    observe: Callable[[frozenset[Place]], Observations],
+    source: FunctionSource,
+    around: FunctionSurroundings,
+    values: Mapping[str, Value],
+) -> str:
+    """The text, by what a trace has shown; loops that can't be Python's are the graph's in another trace."""
+    staged, refusal = frozenset[Place](), None
+    while True:
+        seen = observe(staged)
+        if refusal is not None and not seen.functions:
+            raise refusal
+        try:
+            observed = Observed(function, seen, _around_callee) if seen.functions else None
+            made = ejected_with_lines(source, around, values, observed)
+        except Restaged as restaged:
+            refusal = restaged.refusal
+            if restaged.place in staged:
+                raise refusal from None
+            staged |= {restaged.place}
+            continue
+        if seen.check is not None:
+            seen.check(made.text, made.lines)
+        return made.text
 
 
 def _around_callee(function: types.FunctionType) -> FunctionSurroundings:

@@ -41,9 +41,9 @@ def value_of(held: Any) -> Value:
         items = tuple(value_of(item) for item in cast("tuple[Any, ...]", held))
         return Tuple(items, tuple(getattr(held, "_fields", ())))
     names = {base.__name__ for base in kind.__mro__}
-    if "PythonNumber" in names:
-        return Tensor(_dtype(held), _shape(held.shape), number=True)
     if kind.__module__.startswith("graphwright."):
+        if "Tensor" in names:
+            return Tensor(_dtype(held), _shape(held.shape), number=True)
         return _of_our_own(held, kind.__name__)
     if isinstance(held, (types.FunctionType, types.MethodType, types.BuiltinFunctionType, types.ModuleType, type)):
         return Api(getattr(held, "__name__", kind.__name__))

@@ -30,6 +30,7 @@ from graphwright_analysis.values.domain import Dataset
 
 from graphwright.eject import counting, expressions, seeds, widening
 from graphwright.eject.layout import write_call
+from graphwright.eject.observations import Restaged
 from graphwright.errors import ConversionError
 from graphwright.passes import loops, operators
 from graphwright.passes.jumps import completes, jumps_out
@@ -91,11 +92,16 @@ def _refuse_python(lowering: Any, node: Any) -> None:
     if not lowering.unit.style.is_python(header, lowering.facts) or _is_endless(node):
         return
     what = "over Python values" if kind_of(node) == "For" else "on a Python condition"
-    raise ConversionError(
+    refusal = ConversionError(
         f"the graph decides on a `break`, `continue` or `return` in this loop {what}: loop over `tf.range(...)` or "
         "a tensor, or make the condition a tensor",
         line=node.lineno,
     )
+    seen = lowering.unit.style.known.seen
+    counted = kind_of(node) == "While" or counting.called(lowering, node.iter) == "range"
+    if seen is not None and counted and header in seen.values:
+        raise Restaged(seen.place_of(header), refusal)
+    raise refusal
 
 
 def _refuse_none(lowering: Any, node: Any, slots: Sequence[Slot]) -> None:

@@ -27,7 +27,12 @@ from graphwright_analysis.values.domain import (
     shape_of,
 )
 
+from graphwright.errors import ConversionError
 from graphwright.pipeline import FunctionSource
+
+
+Place = tuple[Any, int, int]
+"""The code, line and column of a loop's header, in the source of its function."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,13 @@ class FunctionObservations:
     carried: Mapping[tuple[str, int], Mapping[str, tuple[Value, Value]]]
     """For a `for`, `while` or `if` and its line: the names, with what they are before and after, or on each side."""
     callees: Mapping[gast.AST, tuple[Callee, ...]]
+    origins: Mapping[gast.AST, gast.AST] = field(default_factory=dict[gast.AST, gast.AST])
+    """For a tree that isn't that of `source`: the nodes of that."""
+
+    def place_of(self, node: Any) -> Place:
+        """How an expression is named to whoever traces the function again."""
+        origin: Any = self.origins.get(node, node)
+        return self.function.__code__, origin.lineno, origin.col_offset
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +72,14 @@ class Observations:
     functions: Mapping[Any, FunctionObservations] = field(default_factory=dict[Any, FunctionObservations])
     check: Callable[[str, tuple[int, ...]], None] | None = None
     """Raises ConversionError if the text, with the user's lines, can't be traced or gives something else."""
+
+
+class Restaged(Exception):
+    """A loop that Python counts has to be the graph's: the function is to be traced again so; if not, `refusal`."""
+
+    def __init__(self, place: Place, refusal: ConversionError) -> None:
+        super().__init__(place)
+        self.place, self.refusal = place, refusal
 
 
 def joined(first: Value, second: Value) -> Value:
@@ -126,4 +146,5 @@ def moved(seen: FunctionObservations, node: Any) -> FunctionObservations:
         values={pairs[old]: value for old, value in seen.values.items() if old in pairs},
         watched=frozenset(pairs[old] for old in seen.watched if old in pairs),
         callees={pairs[old]: called for old, called in seen.callees.items() if old in pairs},
+        origins={new: old for old, new in pairs.items()},
     )

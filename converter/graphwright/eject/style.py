@@ -84,7 +84,8 @@ class TensorFlow(Style):
     def is_python(self, node: Any, facts: Any) -> bool:
         if node in facts.unit.templates:
             return self._is_made_of_python(node, facts)
-        if kind_of(node) == "Call" and kind_of(node.func) == "Name" and node.func.id in _ITERATING and node.args:
+        iterates = kind_of(node) == "Call" and kind_of(node.func) == "Name" and node.func.id in _ITERATING
+        if iterates and node.args and not (self.known.seen and isinstance(self.known.seen.values.get(node), Tensor)):
             return all(self.is_python(part, facts) for part in node.args)
         compared = [part for part in walk(node)[1:] if kind_of(part) == "Compare"]
         if kind_of(node) == "BoolOp" and any(map(self.is_tensor, compared)):

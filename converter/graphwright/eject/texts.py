@@ -19,7 +19,7 @@ from graphwright_analysis.values.domain import Unknown, Value
 from graphwright.eject import assuming, knowledge, seeds
 from graphwright.eject.knowledge import FunctionKnowledge, FunctionSurroundings
 from graphwright.eject.loops import Restated
-from graphwright.eject.observations import Callee, FunctionObservations, Observations
+from graphwright.eject.observations import Callee, FunctionObservations, Observations, Restaged
 from graphwright.eject.style import TensorFlow
 from graphwright.errors import ConversionError
 from graphwright.passes.unit import walk
@@ -115,6 +115,9 @@ def _add(
     except Restated as restated:
         _add(ejection, name, _restated(known.source, restated.span), values, seen)
         return
+    except Restaged as restaged:
+        line = known.source.first_line + restaged.refusal.line - 1
+        raise Restaged(restaged.place, ConversionError(restaged.refusal.reason, source.file, line)) from None
     if seen is not None:
         _refuse_operators(generated, source)
         ejection.texts[name] = _named(generated, getattr(source.node, "name", name), name)

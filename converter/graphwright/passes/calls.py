@@ -206,8 +206,8 @@ Lambda
 """
 _QUIET_NAMES = """
 append extend keys values items numpy assign assign_add assign_sub set_shape get_shape as_list watch gradient jacobian
-apply_gradients startswith endswith join strip lstrip rstrip encode decode lower upper split astype reshape batch
-prefetch shuffle repeat tolist item setdefault trainable_variables read_value with_values to_tensor row_lengths
+apply_gradients startswith endswith join strip lstrip rstrip lower upper astype reshape
+prefetch tolist setdefault trainable_variables read_value with_values to_tensor row_lengths
 from_tensor value_rowids nested_row_splits op name
 """
 _TRACING_ONCE_NAMES = """
