@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
-from graphwright_analysis.values.domain import dtype_of, shape_of
+from graphwright_analysis.values.domain import Tensor, Variable, dtype_of, shape_of
 
 from graphwright.eject.knowledge import WITH_SIGNATURE
 from graphwright.errors import ConversionError
@@ -31,21 +31,97 @@ from graphwright.passes.unit import walk
 
 
 def prepare(style: Any, facts: Any) -> None:
-    """Find the lists that staged code appends to, and how each array of them is made."""
+    """Find the lists that staged code changes, and what stands for each: an array, or a tensor if it does more."""
     lists = _lists(facts)
+    needed: dict[str, list[Any]] = {}
     for construct in facts.constructs():
         for call in _appends(construct):
-            name = call.func.value.id
-            if name not in lists:
-                continue
-            if call.func.attr != "append":
-                raise ConversionError(
-                    f"`{name}.{call.func.attr}` changes the length of a list in the graph: a `tf.TensorArray`"
-                    " supports only `append`",
-                    line=call.lineno,
-                )
-            if name not in style.arrays:
-                style.arrays[name] = _made(style, facts, name, call.args[0])
+            if call.func.value.id in lists:
+                needed.setdefault(call.func.value.id, [])
+    for part in facts.statements if style.known.seen is not None else ():
+        if kind_of(part) == "Subscript" and kind_of(part.value) == "Name" and part.value.id in lists:
+            if style.is_tensor(part.slice):
+                needed.setdefault(part.value.id, [])
+    for name in needed:
+        appends = [call for call in _appends(facts.node) if call.func.value.id == name]
+        if _only_grows(facts, name):
+            style.arrays[name] = _made(style, facts, name, appends[0].args[0])
+        elif style.known.seen is None:
+            _refuse_changes(appends)
+            style.arrays[name] = _made(style, facts, name, appends[0].args[0])
+        else:
+            style.stacks[name] = _element(style, facts, name, appends)
+
+
+def _refuse_changes(calls: list[Any]) -> None:
+    for call in calls:
+        if call.func.attr != "append":
+            raise ConversionError(
+                f"`{call.func.value.id}.{call.func.attr}` changes the length of a list in the graph: a "
+                "`tf.TensorArray` supports only `append`",
+                line=call.lineno,
+            )
+
+
+def _only_grows(facts: Any, name: str) -> bool:
+    """Whether all that is done with a list can be done with an array."""
+    uses = 0
+    for part in facts.statements:
+        kind = kind_of(part)
+        if kind == "Name" and part.id == name and kind_of(part.ctx) == "Load":
+            uses -= 1
+        elif kind == "Call" and kind_of(part.func) == "Attribute" and _is_name(part.func.value, name):
+            uses += part.func.attr == "append"
+        elif kind == "Call" and part.args and _is_name(part.args[0], name):
+            last = (dotted(part.func) or "").rpartition(".")[2]
+            plain = len(part.args) == 1 and not part.keywords
+            first = last == "concat" and kind_of(part.args[-1]) == "Constant" and part.args[-1].value == 0
+            uses += first or (plain and last in ("len", "stack", "convert_to_tensor", "add_n"))
+        elif kind == "Subscript" and _is_name(part.value, name) and kind_of(part.ctx) == "Load":
+            simple = kind_of(part.slice) not in ("Slice", "Tuple")
+            negative = kind_of(part.slice) == "UnaryOp" and kind_of(part.slice.operand) != "Constant"
+            uses += simple and not negative
+        elif kind == "Call" and (dotted(part.func) or "").endswith("set_element_type") and part.args:
+            uses += _is_name(part.args[0], name)
+    bound = [part for part in facts.statements if kind_of(part) in ("Assign", "AugAssign")]
+    values = [part.value for part in bound for target in getattr(part, "targets", ()) if _is_name(target, name)]
+    displays = all(kind_of(value) == "List" or (kind_of(value) == "Call" and not value.args) for value in values)
+    return uses == 0 and displays and any(call.func.value.id == name for call in _appends(facts.node))
+
+
+def _is_name(node: Any, name: str) -> bool:
+    return kind_of(node) == "Name" and node.id == name
+
+
+def _element(style: Any, facts: Any, name: str, appends: list[Any]) -> tuple[str, Any]:
+    """The dtype and shape of a list's elements."""
+    values: list[Any] = []
+    for call in appends:
+        if call.func.attr in ("append", "insert"):
+            values.append(style.value(call.args[-1]))
+    for part in facts.statements:
+        if kind_of(part) == "Assign" and any(_is_name(target, name) for target in part.targets):
+            inner = part.value.left if kind_of(part.value) == "BinOp" else part.value
+            values += [style.value(element) for element in getattr(inner, "elts", ())]
+            values += [style.value(inner.elt)] if kind_of(inner) == "ListComp" else []
+            held = style.value(inner.args[0]) if kind_of(inner) == "Call" and inner.args else None
+            if isinstance(held, Tensor) and held.shape:
+                values.append(Tensor(held.dtype, held.shape[1:]))
+        elif kind_of(part) == "Subscript" and _is_name(part.value, name) and kind_of(part.ctx) == "Load":
+            values += [style.value(part)] if kind_of(part.slice) not in ("Slice", "Tuple") else []
+    known = [value for value in values if dtype_of(value) is not None]
+    tensors = [value for value in known if isinstance(value, (Tensor, Variable)) and not getattr(value, "number", False)]
+    dtypes = {dtype_of(value) for value in tensors or known}
+    if dtypes == {"int32", "float32"} and not tensors:
+        dtypes = {"float32"}
+    shapes = {shape_of(value) for value in known}
+    if len(dtypes) != 1 or len(shapes) != 1:
+        raise ConversionError(
+            f"the elements of the list `{name}` have different dtypes or shapes, or they are unknown, but the list "
+            "becomes one tensor in the graph: convert them to the same",
+            line=facts.node.lineno,
+        )
+    return str(dtypes.pop()), shapes.pop()
 
 
 def check_type(style: Any, call: Any) -> None:
@@ -63,12 +139,28 @@ def check_type(style: Any, call: Any) -> None:
 
 def _lists(facts: Any) -> set[str]:
     """The names that are bound to lists alone, also several at once."""
-    found = set(facts.lists)
+    found, others = set(facts.lists), set[str]()
     for part in facts.statements:
-        if kind_of(part) == "Assign" and kind_of(part.targets[0]) == "Tuple" == kind_of(part.value):
+        if kind_of(part) != "Assign":
+            continue
+        if kind_of(part.targets[0]) == "Tuple" == kind_of(part.value):
             pairs = zip(part.targets[0].elts, part.value.elts, strict=False)
             found |= {target.id for target, value in pairs if kind_of(target) == "Name" and kind_of(value) == "List"}
-    return found
+        for target in part.targets:
+            if kind_of(target) == "Name":
+                (found if _gives_list(part.value, target.id) else others).add(target.id)
+    return found - (others - set(facts.lists)) - facts.parameters
+
+
+def _gives_list(value: Any, name: str) -> bool:
+    """Whether an expression is a new list, or another part or order of the list itself."""
+    kind = kind_of(value)
+    if kind == "BinOp":
+        return any(_gives_list(side, name) or _is_name(side, name) for side in (value.left, value.right))
+    if kind == "Subscript":
+        return _is_name(value.value, name) and kind_of(value.slice) == "Slice"
+    named = kind == "Call" and kind_of(value.func) == "Name" and value.func.id in ("list", "sorted")
+    return named or kind in ("List", "ListComp")
 
 
 def is_array(style: Any, node: Any) -> bool:

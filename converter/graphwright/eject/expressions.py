@@ -17,7 +17,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Function, Object, Tensor
 
-from graphwright.eject import arrays, builtins, callees, seeds
+from graphwright.eject import arrays, builtins, callees, seeds, stacks
 from graphwright.errors import ConversionError
 from graphwright.passes import names
 from graphwright.passes.calls import BUILTINS, dotted
@@ -112,7 +112,7 @@ def constant(read: Any, node: Any) -> str | None:
 
 def call(read: Any, node: Any) -> str | None:
     style = read.unit.style
-    text = arrays.whole(style, read, node)
+    text = arrays.whole(style, read, node) or stacks.whole(style, read, node)
     if text is not None:
         return text
     name = dotted(node.func) or ""
@@ -152,7 +152,9 @@ def text_of(read: Any, node: Any) -> str | None:
 
 
 def percent(read: Any, node: Any) -> str | None:
-    left = node.left
+    left, style = node.left, read.unit.style
+    if kind_of(node.op) == "Add" and (stacks.is_stack(style, left) or stacks.is_stack(style, node.right)):
+        return f"{style.tf}.concat([{read(left)}, {read(node.right)}], 0)"
     if kind_of(node.op) != "Mod" or kind_of(left) != "Constant" or not isinstance(left.value, str):
         return None
     given = node.right.elts if kind_of(node.right) == "Tuple" else [node.right]

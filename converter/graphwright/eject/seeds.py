@@ -42,22 +42,22 @@ def prepare(style: Any, lowering: Any) -> None:
     needed: dict[str, str] = {}
     for fact in style.known.visits:
         for name in fact.names:
-            if name.symbol in facts.own and name.symbol not in style.arrays:
+            if name.symbol in facts.own and name.symbol not in {*style.arrays, *style.stacks}:
                 _refuse_unseeded(style, facts, name, isinstance(fact, StagedLoop))
     for fact in style.known.staged.values():
         for name in fact.names:
             values = [name.before, name.after] if isinstance(fact, StagedLoop) else [name.body, name.orelse]
-            if name.symbol in facts.own and name.symbol not in style.arrays:
+            if name.symbol in facts.own and name.symbol not in {*style.arrays, *style.stacks}:
                 _need(style, facts, needed, name.symbol, values)
     for part in facts.statements:
         if kind_of(part) == "Assign" and len(part.targets) == 1 and kind_of(part.targets[0]) == "Name":
-            _wrap(style, part.value, needed.get(part.targets[0].id))
+            wrap(style, part.value, needed.get(part.targets[0].id))
     if facts.constructs():
         returned = [part.value for part in style.returns_in(lowering) if part.value is not None]
         for values in _alike(returned):
             dtype = _common([style.value(value) for value in values])
             for value in values:
-                _wrap(style, value, dtype)
+                wrap(style, value, dtype)
 
 
 def _note_tests(style: Any, facts: Any) -> None:
@@ -131,7 +131,7 @@ def none_at_first(name: str, line: int) -> ConversionError:
 def wrap_alike(style: Any, nodes: Sequence[Any], values: Sequence[Value]) -> None:
     """Write the numbers among expressions that give the same thing as what the tensors among them are."""
     for node in nodes:
-        _wrap(style, node, _common(values))
+        wrap(style, node, _common(values))
 
 
 def written(tf: str, text: str, dtype: str) -> str:
@@ -166,7 +166,7 @@ def _is_number(value: Value) -> bool:
     return isinstance(value, (Constant, Scalar)) and python_kind(value) in (int, float, bool)
 
 
-def _wrap(style: Any, node: Any, dtype: str | None) -> None:
+def wrap(style: Any, node: Any, dtype: str | None) -> None:
     """Note that a literal is to be written as a tensor of a dtype, if it isn't one by itself."""
     literal = node.operand if kind_of(node) == "UnaryOp" and kind_of(node.op) in ("USub", "UAdd") else node
     if dtype is None or kind_of(literal) != "Constant" or isinstance(literal.value, (bool, str, bytes, complex)):

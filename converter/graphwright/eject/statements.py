@@ -18,7 +18,7 @@ from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
 
-from graphwright.eject import arrays, expressions, loops, shared_values
+from graphwright.eject import arrays, expressions, loops, seeds, shared_values, stacks
 from graphwright.errors import ConversionError
 from graphwright.passes import branches, compound_statements
 from graphwright.passes.calls import dotted
@@ -64,6 +64,15 @@ def assign(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     style = lowering.unit.style
     read = lowering.read(node)
     target = node.targets[0]
+    if len(node.targets) == 1 and stacks.is_stack(style, target):
+        rendered(lowering, node, f"{target.id} = {stacks.creation(style, read, target.id, node.value)}")
+        return False
+    if len(node.targets) == 1 and kind_of(target) == "Subscript" and stacks.is_stack(style, target.value):
+        seeds.wrap(style, node.value, style.stacks[target.value.id][0])
+        rendered(lowering, node, stacks.set_item(style, read, target, read(node.value)))
+        return False
+    if _with_pops(lowering, node):
+        return False
     if len(node.targets) == 1 and arrays.is_array(style, target):
         rendered(lowering, node, f"{target.id} = {arrays.creation(style, read, target.id, node.value)}")
     elif len(node.targets) == 1 and _pairs_with_arrays(style, target, node.value):
@@ -86,8 +95,22 @@ def assign(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
 def augmented(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     shared_values.check(lowering, node)
     style = lowering.unit.style
-    if arrays.is_array(style, node.target):
-        raise arrays.refuse(node.target)
+    target = node.target
+    if arrays.is_array(style, target):
+        raise arrays.refuse(target)
+    if stacks.is_stack(style, target):
+        raise stacks.refuse(target.id, node)
+    if kind_of(target) == "Subscript" and stacks.is_stack(style, target.value):
+        read, unit = lowering.read(node), lowering.unit
+        if kind_of(target.slice) not in ("Name", "Constant", "UnaryOp"):
+            raise ConversionError("part of a list is updated in place: write `x[i] = x[i] + ...`", line=node.lineno)
+        start, end = unit.span(target)[1], unit.span(node.value)[0]
+        sign = unit.original(start, end).strip().rstrip("=")
+        before = f"{target.value.id}[{read(target.slice)}]"
+        rendered(lowering, node, stacks.set_item(style, read, target, f"{before} {sign} {read(node.value)}"))
+        return False
+    if _with_pops(lowering, node):
+        return False
     if _is_item_of_tensor(lowering, node.target):
         raise ConversionError("part of a tensor is updated in place: write `x[i] = x[i] + ...`", line=node.lineno)
     rendered(lowering, node)
@@ -111,6 +134,13 @@ def expression(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> boo
             if value.func.attr != "append":
                 raise arrays.refuse(value.func.value)
             rendered(lowering, node, arrays.append(style, lowering.read(node), value))
+            return False
+        if kind_of(value.func) == "Attribute" and stacks.is_stack(style, value.func.value) and value.func.attr != "pop":
+            rendered(lowering, node, stacks.changed(style, lowering.read(node), value))
+            return False
+        if kind_of(value.func) == "Attribute" and stacks.is_stack(style, value.func.value):
+            for text in stacks.after_pops(style, node):
+                lowering.line(text, node)
             return False
     rendered(lowering, node)
     return False
@@ -143,6 +173,18 @@ def deletion(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
         return False
     rendered(lowering, node)
     return False
+
+
+def _with_pops(lowering: Any, node: Any) -> bool:
+    """Write a statement that takes elements off lists; False if it takes none."""
+    style = lowering.unit.style
+    if not stacks.pops_in(style, node):
+        return False
+    lines = stacks.after_pops(style, node)
+    rendered(lowering, node)
+    for text in lines:
+        lowering.line(text, node)
+    return True
 
 
 def _assert_that(lowering: Any, node: Any, test: str, message: str) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Composite, Constant, Dataset, Tensor, Unknown, Value, Variable
 
-from graphwright.eject import containers, seeds
+from graphwright.eject import containers, seeds, stacks
 from graphwright.eject.frames import TensorFrame
 from graphwright.eject.knowledge import WITH_SIGNATURE, FunctionKnowledge
 from graphwright.eject.layout import thunk, write_call
@@ -51,6 +51,8 @@ class TensorFlow(Style):
         self.statements: Mapping[str, Any] = statements.HANDLERS
         self.wrapped: dict[Any, str] = {}
         self.arrays: dict[str, str] = {}
+        self.stacks: dict[str, tuple[str, Any]] = {}
+        self.popped: dict[Any, str] = {}
         self.called: list[str] = []
         self.python_flags: set[str] = set()
         self.set_around: set[str] = set()
@@ -75,6 +77,8 @@ class TensorFlow(Style):
     def value(self, node: Any) -> Value:
         if kind_of(node) == "Constant":
             return Constant(node.value)
+        if kind_of(node) == "Name" and node.id in self.stacks:
+            return stacks.value(self, node.id)
         return self.in_tests.get(node) or self.known.value(node)
 
     def is_tensor(self, node: Any) -> bool:
@@ -229,6 +233,8 @@ class TensorFlow(Style):
 
     def as_bool(self, node: Any, text: str) -> str:
         """A tensor as a condition."""
+        if kind_of(node) == "Name" and node.id in self.stacks:
+            return f"{self.tf}.shape({text})[0] > 0"
         dtype = getattr(self.value(node), "dtype", None)
         return text if dtype in (None, "bool") else f"{self.tf}.cast({text}, {self.tf}.bool)"
 

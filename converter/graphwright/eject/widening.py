@@ -27,9 +27,13 @@ def invariants(lowering: Any, node: Any, carried: Sequence[str], slots: Sequence
     style = lowering.unit.style
     header = node.iter if kind_of(node) == "For" else node.test
     fact = style.known.staged.get(lowering.unit.span(header))
-    if not isinstance(fact, StagedLoop):
-        return []
-    shapes = {name.symbol: _shape(name.before, name.after) for name in fact.names}
+    names = fact.names if isinstance(fact, StagedLoop) else ()
+    shapes = {name.symbol: _shape(name.before, name.after) for name in names}
+    for slot in slots:
+        if slot.text in style.stacks:
+            element = style.stacks[slot.text][1]
+            sizes = None if element is None else [None, *element]
+            shapes[slot.text] = str(sizes), True
     if not any(shape is not None and shape[1] for shape in shapes.values()):
         return []
     tf = style.tf

@@ -1,0 +1,194 @@
+"""Lists that do more than grow in staged code: each becomes one tensor, its elements along the first axis.
+
+Before:
+
+    stack = [x]
+    while len(stack) < n:
+        top = stack.pop()
+        stack.append(top + 1)
+        stack.append(top)
+
+After, with `stack` carried by the loop:
+
+    top = stack[-1]
+    stack = stack[:-1]
+    stack = tf.concat([stack, [top + 1]], 0)
+    stack = tf.concat([stack, [top]], 0)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from graphwright_analysis.flow.tree import kind_of
+from graphwright_analysis.values.domain import Tensor
+
+from graphwright.eject import seeds
+from graphwright.errors import ConversionError
+from graphwright.passes.calls import dotted
+from graphwright.passes.unit import walk
+
+
+def is_stack(style: Any, node: Any) -> bool:
+    return kind_of(node) == "Name" and node.id in style.stacks
+
+
+def value(style: Any, name: str) -> Tensor:
+    """What the tensor is."""
+    dtype, shape = style.stacks[name]
+    return Tensor(dtype, None if shape is None else (None, *shape))
+
+
+def creation(style: Any, read: Any, name: str, node: Any) -> str:
+    """What replaces a list that is bound to the name."""
+    dtype, shape = style.stacks[name]
+    tf, kind = style.tf, kind_of(node)
+    is_empty = (kind == "List" and not node.elts) or (kind == "Call" and not node.args)
+    if is_empty:
+        if shape is None or None in shape:
+            raise ConversionError(
+                f"the shape of `{name}`'s elements is unknown when it is created empty: pass a `signature` with full "
+                "shapes",
+                line=node.lineno,
+            )
+        return f"{tf}.zeros({[0, *shape]}, {tf}.{dtype})"
+    if kind == "List":
+        for element in node.elts:
+            seeds.wrap(style, element, dtype)
+        if any(kind_of(element) == "Starred" for element in node.elts):
+            raise refuse(name, node)
+        return f"{tf}.stack({read(node)})"
+    if kind == "ListComp" or (kind == "BinOp" and kind_of(node.op) == "Mult"):
+        return f"{tf}.convert_to_tensor({read(node)}, {tf}.{dtype})"
+    if kind == "Call" and dotted(node.func) in ("list", "sorted"):
+        return str(read(node.args[0] if dotted(node.func) == "list" else node))
+    return str(read(node))
+
+
+def changed(style: Any, read: Any, call: Any) -> str:
+    """The statement that replaces `name.append(value)` and its like."""
+    name, method, arguments = call.func.value.id, call.func.attr, call.args
+    tf, dtype = style.tf, style.stacks[name][0]
+    for argument in arguments if method == "append" else arguments[1:]:
+        seeds.wrap(style, argument, dtype)
+    texts = [read(argument) for argument in arguments]
+    if call.keywords:
+        raise refuse(name, call)
+    if method == "append":
+        return f"{name} = {tf}.concat([{name}, [{texts[0]}]], 0)"
+    if method == "extend":
+        return f"{name} = {tf}.concat([{name}, {texts[0]}], 0)"
+    if method == "insert":
+        first = [] if texts[0] == "0" else [f"{name}[:{texts[0]}]"]
+        rest = name if texts[0] == "0" else f"{name}[{texts[0]}:]"
+        return f"{name} = {tf}.concat([{', '.join([*first, f'[{texts[1]}]', rest])}], 0)"
+    simple = {"clear": f"{name}[:0]", "reverse": f"{name}[::-1]", "sort": f"{tf}.sort({name})"}
+    if method in simple and not arguments:
+        return f"{name} = {simple[method]}"
+    raise refuse(name, call)
+
+
+def pops_in(style: Any, node: Any) -> list[Any]:
+    """The calls `name.pop()` in a statement, in order."""
+    calls = [
+        part
+        for part in walk(node)
+        if kind_of(part) == "Call"
+        and kind_of(part.func) == "Attribute"
+        and part.func.attr == "pop"
+        and is_stack(style, part.func.value)
+    ]
+    return sorted(calls, key=lambda part: (part.lineno, part.col_offset))
+
+
+def after_pops(style: Any, node: Any) -> list[str]:
+    """The lines that follow a statement with pops: the lists without what was taken."""
+    taken: dict[tuple[str, bool], int] = {}
+    pops = pops_in(style, node)
+    for call in pops:
+        first = _is_first(call)
+        key = call.func.value.id, first
+        taken[key] = taken.get(key, 0) + 1
+        style.popped[call] = f"{key[0]}[{taken[key] - 1 if first else -taken[key]}]"
+    inside = [part for part in walk(node) if is_stack(style, part)]
+    if len(inside) != len(pops) or (len(taken) > 1 and len({name for name, _ in taken}) < len(taken)):
+        raise ConversionError(
+            "this statement takes an element off a list and uses the list in another way: write two statements",
+            line=node.lineno,
+        )
+    return [f"{name} = {name}[{count}:]" if first else f"{name} = {name}[:-{count}]" for (name, first), count in taken.items()]
+
+
+def _is_first(call: Any) -> bool:
+    """Whether a pop takes the first element; the last one otherwise."""
+    if not call.args:
+        return False
+    if kind_of(call.args[0]) == "Constant" and call.args[0].value == 0:
+        return True
+    raise refuse(call.func.value.id, call)
+
+
+def set_item(style: Any, read: Any, target: Any, text: str) -> str:
+    """The statement that replaces `name[index] = value`."""
+    name, index = target.value.id, target.slice
+    if kind_of(index) in ("Slice", "Tuple"):
+        raise refuse(name, target)
+    key = read(index)
+    if kind_of(index) == "UnaryOp":
+        key = f"{style.tf}.shape({name})[0] {key.replace('-', '- ')}"
+    return f"{name} = {style.tf}.tensor_scatter_nd_update({name}, [[{key}]], [{text}])"
+
+
+def whole(style: Any, read: Any, node: Any) -> str | None:
+    """`tf.stack(name, axis=1)` and its like."""
+    called = dotted(node.func) or ""
+    if node in style.popped:
+        return str(style.popped[node])
+    if not node.args or not is_stack(style, node.args[0]) or dotted(node.func) is None:
+        return None
+    name, last, tf = node.args[0].id, called.rpartition(".")[2], style.tf
+    shape = style.stacks[name][1]
+    if called == "len":
+        return f"{tf}.shape({name})[0]"
+    if called in ("list", "tuple"):
+        return name
+    if last == "convert_to_tensor" or (last == "stack" and _axis(node, 0) == 0):
+        return name
+    if last == "stack" and shape is not None and isinstance(axis := _axis(node, 0), int):
+        order = list(range(1, len(shape) + 1))
+        order.insert(axis if axis >= 0 else axis + len(shape) + 1, 0)
+        return f"{tf}.transpose({name}, {order})"
+    if last == "concat" and shape is not None and isinstance(axis := _axis(node, None), int):
+        return _concatenated(tf, name, shape, axis % max(len(shape), 1))
+    if last == "add_n":
+        return f"{tf}.reduce_sum({name}, 0)"
+    return None
+
+
+def _concatenated(tf: str, name: str, shape: Sequence[int | None], axis: int) -> str:
+    order = list(range(1, len(shape) + 1))
+    order.insert(axis, 0)
+    text = name if axis == 0 else f"{tf}.transpose({name}, {order})"
+    sizes: list[Any] = list(shape)
+    sizes[axis] = -1
+    if None in sizes:
+        return f"{tf}.concat({tf}.unstack({name}), {axis})"
+    return f"{tf}.reshape({text}, {sizes})"
+
+
+def _axis(node: Any, default: int | None) -> int | None:
+    given = [keyword.value for keyword in node.keywords if keyword.arg == "axis"] or node.args[1:2]
+    if not given:
+        return default
+    value = given[0]
+    sign = -1 if kind_of(value) == "UnaryOp" and kind_of(value.op) == "USub" else 1
+    value = value.operand if kind_of(value) == "UnaryOp" else value
+    return sign * value.value if kind_of(value) == "Constant" and isinstance(value.value, int) else None
+
+
+def refuse(name: str, node: Any) -> ConversionError:
+    return ConversionError(
+        f"the list `{name}` changes in the graph and becomes a tensor, which can't be used like this",
+        line=node.lineno,
+    )
