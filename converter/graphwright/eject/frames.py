@@ -13,7 +13,7 @@ After, each turn gives back the index of the next one, whether the function has 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from graphwright.errors import ConversionError
@@ -35,6 +35,8 @@ class TensorFrame(ExitFrame):
     going: bool = False
     returned: str = ""
     is_reduction: bool = False
+    packed: Callable[[str], str] = str
+    """What comes back for a name."""
 
     def without(self, names: Collection[str]) -> TensorFrame:
         """The same: plain TensorFlow needs a value for every result, read or not."""
@@ -51,7 +53,7 @@ class TensorFrame(ExitFrame):
             return value or "None"
         if self.kind == "turn":
             return self._of_turn(jump, value)
-        return joined([*[self._flag(flag, jump, value) for flag in self.flags], *self.results])
+        return joined([*[self._flag(flag, jump, value) for flag in self.flags], *map(self.packed, self.results)])
 
     def _of_turn(self, jump: Jump, value: str) -> str:
         parts = list(self.steps)
@@ -59,7 +61,7 @@ class TensorFrame(ExitFrame):
             parts.append(str(jump != "break"))
         if self.returned:
             parts += ["True", value] if jump == "return" else [self.returned, self.result]
-        parts += self.results
+        parts += map(self.packed, self.results)
         if self.is_reduction:
             return joined(parts)
         return f"[{parts[0]}]" if len(parts) == 1 else joined(parts)

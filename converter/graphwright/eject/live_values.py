@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import types
 from typing import Any, cast
 
@@ -24,21 +25,28 @@ from graphwright_analysis.values.domain import (
     Variable,
 )
 
+from graphwright.eject.observations import StateObject
+
+_DEPTH, _MOST = 3, 64
 _PLAIN = (bool, int, float, complex, str, bytes)
 _LISTS = {"GraphList": "list", "TypedList": "list", "ListWrapper": "list", "_DictWrapper": "dict"}
 
 
-def value_of(held: Any) -> Value:
+def value_of(held: Any, depth: int = 0) -> Value:
     """What is known of an object by looking at it now."""
     if held is None:
         return NONE
     kind = cast("type[Any]", type(held))
     if kind in _PLAIN:
         return Constant(held)
+    if kind in (list, dict) and depth < _DEPTH and len(held) <= _MOST:
+        names = tuple(held) if kind is dict else tuple(range(len(held)))
+        items = tuple(value_of(item, depth + 1) for item in (held.values() if kind is dict else held))
+        return StateObject(id(held), kind.__name__, names=names, items=items)
     if kind in (list, dict, set):
         return Object(id(held), kind.__name__)
     if isinstance(held, tuple):
-        items = tuple(value_of(item) for item in cast("tuple[Any, ...]", held))
+        items = tuple(value_of(item, depth + 1) for item in cast("tuple[Any, ...]", held)[:_MOST])
         return Tuple(items, tuple(getattr(held, "_fields", ())))
     names = {base.__name__ for base in kind.__mro__}
     if kind.__module__.startswith("graphwright."):
@@ -47,7 +55,19 @@ def value_of(held: Any) -> Value:
         return _of_our_own(held, kind.__name__)
     if isinstance(held, (types.FunctionType, types.MethodType, types.BuiltinFunctionType, types.ModuleType, type)):
         return Api(getattr(held, "__name__", kind.__name__))
+    if dataclasses.is_dataclass(held) and depth < _DEPTH:
+        return _of_dataclass(held, depth)
     return _of_tensorflow(held, names) or Object(id(held), _LISTS.get(kind.__name__, kind.__name__))
+
+
+def _of_dataclass(held: Any, depth: int) -> Value:
+    kind = cast("type[Any]", type(held))
+    fields = dataclasses.fields(held)
+    simple = all(field.init and not field.kw_only for field in fields) and not hasattr(kind, "__post_init__")
+    generated = getattr(kind.__init__, "__code__", None)
+    items = tuple(value_of(getattr(held, field.name, None), depth + 1) for field in fields)
+    rebuilds = simple and generated is not None and generated.co_filename == "<string>"
+    return StateObject(id(held), kind.__name__, names=tuple(f.name for f in fields), items=items, rebuilds=rebuilds)
 
 
 def _of_our_own(held: Any, name: str) -> Value:

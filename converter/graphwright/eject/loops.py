@@ -28,7 +28,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Dataset
 
-from graphwright.eject import counting, expressions, seeds, widening
+from graphwright.eject import counting, expressions, records, seeds, widening
 from graphwright.eject.layout import write_call
 from graphwright.eject.observations import Restaged
 from graphwright.errors import ConversionError
@@ -138,6 +138,7 @@ def _write(
     lowering: Any, node: Any, statements: Sequence[Any], slots: Sequence[Slot], carried: _Carried, plan: Any
 ) -> None:
     style = lowering.unit.style
+    before, slots = slots, [records.entering(style, slot) for slot in slots]
     frame = style.frame(
         lowering,
         "turn",
@@ -161,7 +162,7 @@ def _write(
     )
     if turn.expression is not None:
         turn = Piece(f"lambda {parameters}: {turn.expression}", turn.line)
-    start = [*carried.starts, *[slot.text for slot in slots]]
+    start = [*carried.starts, *[records.packed(style, slot.text) for slot in before]]
     pieces = [test, turn, Piece(f"[{start[0]}]" if len(start) == 1 else f"({', '.join(start)})", node.lineno)]
     pieces += [Piece(text, node.lineno) for text in _options(lowering, node, carried, slots)]
     kept = ["_" if name not in (carried.returned, carried.result) else name for name in carried.names]
@@ -169,6 +170,7 @@ def _write(
     whole = ", ".join(targets) if len(targets) > 1 else f"[{''.join(targets)}]"
     head = "" if set(targets) == {"_"} else f"{whole} = "
     write_call(lowering, f"{head}{style.tf}.while_loop(", pieces, node.lineno)
+    records.after(lowering, targets, node.lineno)
 
 
 def _test(lowering: Any, node: Any, slots: Sequence[Slot], parameters: str, carried: _Carried, plan: Any) -> Piece:

@@ -17,6 +17,7 @@ from graphwright_analysis.values.domain import (
     Composite,
     Constant,
     Dataset,
+    Object,
     Scalar,
     Tensor,
     Tuple,
@@ -29,6 +30,15 @@ from graphwright_analysis.values.domain import (
 
 from graphwright.errors import ConversionError
 from graphwright.pipeline import FunctionSource
+
+
+@dataclass(frozen=True, slots=True)
+class StateObject(Object):
+    """A list, dict or dataclass, with what is in it; `rebuilds` if its class makes an equal object of its fields."""
+
+    names: tuple[Any, ...] = ()
+    items: tuple[Value, ...] = ()
+    rebuilds: bool = False
 
 
 Place = tuple[Any, int, int]
@@ -91,6 +101,14 @@ def joined(first: Value, second: Value) -> Value:
     if isinstance(first, Tuple) and isinstance(second, Tuple) and len(first.items) == len(second.items):
         pairs = zip(first.items, second.items, strict=True)
         return Tuple(tuple(joined(*pair) for pair in pairs), first.fields)
+    if isinstance(first, StateObject) and isinstance(second, StateObject):
+        if first.kind != second.kind:
+            return UNKNOWN
+        if first.names != second.names:
+            return replace(first, names=(), items=())
+        return replace(first, items=tuple(joined(*pair) for pair in zip(first.items, second.items, strict=True)))
+    if isinstance(first, Object) and isinstance(second, Object) and first.kind != second.kind:
+        return UNKNOWN
     kinds = python_kind(first), python_kind(second)
     if kinds[0] is not None and kinds[0] is kinds[1] and kinds[0] is not type(None):
         return Scalar(kinds[0])

@@ -26,7 +26,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.joining import staged
 
-from graphwright.eject import arrays
+from graphwright.eject import arrays, records
 from graphwright.errors import ConversionError
 from graphwright.passes.unit import walk
 
@@ -37,6 +37,7 @@ def prepare(style: Any, lowering: Any) -> None:
     if kind_of(facts.node) == "Lambda":
         return
     arrays.prepare(style, facts)
+    records.prepare(style, facts)
     _refuse_undefined(facts)
     _note_tests(style, facts)
     needed: dict[str, str] = {}
@@ -215,7 +216,9 @@ def _refuse_unseeded(style: Any, facts: Any, name: Any, over_loop: bool) -> None
             f"`{name.symbol}` is set in only one branch of an `if` that becomes part of the graph: set it before",
             line=line,
         )
-    if any(isinstance(side, Object) and side.kind != "list" for side in sides) and name.before != getattr(
+    if name.symbol in style.records:
+        return
+    if any(isinstance(side, Object) and side.kind not in ("list", "dict") for side in sides) and name.before != getattr(
         name, "after", name.before
     ):
         raise ConversionError(

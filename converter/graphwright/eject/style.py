@@ -5,6 +5,7 @@ What is staged is decided by the values that the analysis knows; where it knows 
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
@@ -13,11 +14,11 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Composite, Constant, Dataset, Tensor, Unknown, Value, Variable
 
-from graphwright.eject import containers, seeds, stacks
+from graphwright.eject import containers, records, seeds, stacks
 from graphwright.eject.frames import TensorFrame
 from graphwright.eject.knowledge import WITH_SIGNATURE, FunctionKnowledge
 from graphwright.eject.layout import thunk, write_call
-from graphwright.eject.observations import Callee
+from graphwright.eject.observations import Callee, StateObject
 from graphwright.errors import ConversionError
 from graphwright.passes.brackets import has_comma, parted
 from graphwright.passes.exits import ExitFrame
@@ -52,6 +53,7 @@ class TensorFlow(Style):
         self.wrapped: dict[Any, str] = {}
         self.arrays: dict[str, str] = {}
         self.stacks: dict[str, tuple[str, Any]] = {}
+        self.records: dict[str, StateObject] = {}
         self.popped: dict[Any, str] = {}
         self.called: list[str] = []
         self.python_flags: set[str] = set()
@@ -146,6 +148,7 @@ class TensorFlow(Style):
             "",
             results,
             zero=seeds.zero(self, lowering) if needs_zero and self.returns_in(lowering) else "",
+            packed=functools.partial(records.packed, self),
             returns=any(part.value is not None for part in self.returns_in(lowering)),
             line=getattr(lowering.facts.node, "lineno", 1),
             **rest,
@@ -229,6 +232,7 @@ class TensorFlow(Style):
             test = Piece(f"{self.tf}.convert_to_tensor({test.text})", test.line)
         whole = [test, Piece(sides[0], first.line), Piece(sides[1], second.line)]
         write_call(lowering, f"{targets}{self.tf}.cond(", whole, line)
+        records.after(lowering, targets.removesuffix(" = ").split(", "), line)
         return True
 
     def as_bool(self, node: Any, text: str) -> str:

@@ -17,8 +17,10 @@ from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.tracing.facts import StagedLoop
-from graphwright_analysis.values.domain import Tensor
+from graphwright_analysis.values.domain import Tuple, Variable, shape_of
 
+from graphwright.eject import records
+from graphwright.eject.observations import StateObject
 from graphwright.passes.state import Slot
 
 
@@ -41,18 +43,47 @@ def invariants(lowering: Any, node: Any, carried: Sequence[str], slots: Sequence
     for slot in slots:
         shape = shapes.get(slot.text)
         whole = f"{tf}.nest.map_structure(lambda part: {tf}.convert_to_tensor(part).shape, {slot.text})"
-        texts.append(whole if shape is None else f"{tf}.TensorShape({shape[0]})")
+        texts.append(whole if shape is None else _written(tf, records.packed(style, slot.text), shape[0]))
     joined = f"[{texts[0]}]" if len(texts) == 1 else f"({', '.join(texts)})"
     return [f"shape_invariants={joined}"]
 
 
-def _shape(before: Any, after: Any) -> tuple[str, bool] | None:
-    """What two tensors' shapes have in common, as it is written, and whether they surely differ."""
-    if not (isinstance(before, Tensor) and isinstance(after, Tensor)):
+def _written(tf: str, name: str, shapes: Any) -> str:
+    if isinstance(shapes, str):
+        return f"{tf}.TensorShape({shapes})"
+    return f"{tf}.nest.pack_sequence_as({name}, [{', '.join(f'{tf}.TensorShape({each})' for each in shapes)}])"
+
+
+def _shape(before: Any, after: Any) -> tuple[str | list[str], bool] | None:
+    """What two values' shapes have in common, as it is written, and whether they surely differ; a list for several."""
+    parts, others = _leaves(before), _leaves(after)
+    if len(parts) != len(others):
         return None
-    if before.shape is None or after.shape is None:
+    found = [_shape_of_one(*pair) for pair in zip(parts, others, strict=True)]
+    known = [shape for shape in found if shape is not None]
+    if len(known) != len(found):
         return None
-    if len(before.shape) != len(after.shape):
+    differ = any(changes for _, changes in known)
+    return ([text for text, _ in known], differ) if isinstance(after, (Tuple, StateObject)) else (known[0][0], differ)
+
+
+def _leaves(value: Any) -> list[Any]:
+    """The tensors in a structure, in TensorFlow's order."""
+    if isinstance(value, Tuple):
+        return [leaf for item in value.items for leaf in _leaves(item)]
+    if isinstance(value, StateObject):
+        pairs = list(zip(value.names, value.items, strict=True))
+        if value.kind == "dict":
+            pairs.sort(key=lambda pair: str(pair[0]))
+        return [leaf for _, item in pairs for leaf in _leaves(item)]
+    return [value]
+
+
+def _shape_of_one(before: Any, after: Any) -> tuple[str, bool] | None:
+    first, second = shape_of(before), shape_of(after)
+    if isinstance(before, Variable) or first is None or second is None:
+        return None
+    if len(first) != len(second):
         return "None", True
-    sizes = [str(first if first == second else None) for first, second in zip(before.shape, after.shape, strict=True)]
-    return f"[{', '.join(sizes)}]", before.shape != after.shape
+    sizes = [str(one if one == other else None) for one, other in zip(first, second, strict=True)]
+    return f"[{', '.join(sizes)}]", first != second

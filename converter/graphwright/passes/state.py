@@ -28,6 +28,8 @@ class Slot:
     always: bool = False
     place: str = ""
     root: str = ""
+    rebuilt: str = ""
+    """The expression that makes of the parameter what the name is to hold, where it isn't the parameter itself."""
 
     @property
     def is_local(self) -> bool:
@@ -37,10 +39,10 @@ class Slot:
     @property
     def prologue(self) -> tuple[str, ...]:
         """What a generated function that has it as a parameter does first."""
-        if self.text == self.parameter:
+        if self.text == self.parameter and not self.rebuilt:
             return ()
         declaration = (f"{self.declare} {self.root}",) if self.declare else ()
-        return (*declaration, f"{self.text} = {self.parameter}")
+        return (*declaration, f"{self.text} = {self.rebuilt or self.parameter}")
 
 
 def places_argument(slots: Sequence[Slot]) -> list[str]:
