@@ -133,7 +133,7 @@ def _tensors(first: Value, second: Value) -> Value:
 
 def facts_of(seen: FunctionObservations, construct: gast.AST, place: Any) -> StagedBranch | StagedLoop | None:
     """The fact for a `for`, `while` or `if` of which the graph decides."""
-    node: Any = construct
+    node: Any = seen.origins.get(construct, construct)
     kind = kind_of(node)
     carried = seen.carried.get((kind, seen.source.first_line + node.lineno - 1), {})
     if kind == "If":
