@@ -186,7 +186,8 @@ class _Session:
     def carry(self, kind: str, names: Sequence[str], both: Sequence[Any], frame: Any) -> None:
         """Note what names are before and after a construct, or on its two sides."""
         held = self.carried.setdefault((self.current, kind, frame.f_code.co_filename, frame.f_lineno), {})
-        for name, first, second in zip(names, *map(_values, both), strict=False):
+        states = [_values(each, len(names)) for each in both]
+        for name, first, second in zip(names, *states, strict=False):
             values = [value_of(first), value_of(second)]
             earlier = held.get(name, values)
             held[name] = [joined(a, b) for a, b in zip(earlier, values, strict=True)]
@@ -237,8 +238,8 @@ def _of_the_graph(held: Any) -> Any:
     return tf.constant(held) if isinstance(held, bool) else held
 
 
-def _values(held: Any) -> tuple[Any, ...]:
-    return held if isinstance(held, tuple) else (held,)
+def _values(held: Any, count: int) -> tuple[Any, ...]:
+    return held if isinstance(held, tuple) and len(held) == count and not hasattr(held, "_fields") else (held,)
 
 
 def _graph() -> Any:

@@ -212,13 +212,6 @@ def one_side(x):
     return y  # pyright: ignore[reportPossiblyUnboundVariable]
 
 
-def growing(xs):
-    found = []
-    for x in xs:
-        found.append(x)
-    return found
-
-
 def left_in_python(x):
     for k in (1, 2, 3):
         if x > k:
@@ -254,15 +247,15 @@ def matched(n):
             return 20
 
 
-def counted_by(d):
-    d["n"] += 1
+def collect(found, x):
+    found.append(x)
 
 
 def changed_by_a_helper(xs):
-    d = {"n": 0}
-    for _ in xs:
-        counted_by(d)
-    return d["n"]
+    found = []
+    for x in xs:
+        collect(found, x)
+    return len(found)
 
 
 def changed_by_an_inner_function(x):
@@ -306,13 +299,12 @@ VECTOR = c([1.0, 2.0])
         (unknown, (), r"`x > 0` may or may not be a tensor: annotate the parameter \(`x: tf.Tensor`"),
         (seed_of_none, (VECTOR,), "`best` is None at first"),
         (one_side, (c(1.0),), "`y`"),
-        (growing, (VECTOR,), r"`tf.stack\(found\)`"),
         (left_in_python, (c(1.0),), "in this loop over Python values"),
         (formatted, (c(1.0),), "doesn't support format specifications"),
         (falls_through, (VECTOR,), "decides whether this function returns a value"),
         (dataset_left, (VECTOR,), "take_while"),
         (matched, (c(1),), "subject of this `match` is a tensor"),
-        (changed_by_a_helper, (VECTOR,), "`counted_by` changes its arguments or variables around it"),
+        (changed_by_a_helper, (VECTOR,), "`collect` changes its arguments or variables around it"),
         (changed_by_an_inner_function, (c(1.0),), "`change` changes its arguments or variables around it"),
         (changed_under_a_loops_name, (VECTOR,), "changes in place what is held elsewhere"),
         (changed_in_an_attribute, (c(1.0),), "changes in place what is held elsewhere"),

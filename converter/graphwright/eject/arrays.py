@@ -76,13 +76,12 @@ def _only_grows(facts: Any, name: str) -> bool:
             last = (dotted(part.func) or "").rpartition(".")[2]
             plain = len(part.args) == 1 and not part.keywords
             first = last == "concat" and kind_of(part.args[-1]) == "Constant" and part.args[-1].value == 0
-            uses += first or (plain and last in ("len", "stack", "convert_to_tensor", "add_n"))
+            whole = plain and last in ("len", "stack", "convert_to_tensor", "add_n")
+            uses += first or whole or last == "set_element_type"
         elif kind == "Subscript" and _is_name(part.value, name) and kind_of(part.ctx) == "Load":
             simple = kind_of(part.slice) not in ("Slice", "Tuple")
             negative = kind_of(part.slice) == "UnaryOp" and kind_of(part.slice.operand) != "Constant"
             uses += simple and not negative
-        elif kind == "Call" and (dotted(part.func) or "").endswith("set_element_type") and part.args:
-            uses += _is_name(part.args[0], name)
     bound = [part for part in facts.statements if kind_of(part) in ("Assign", "AugAssign")]
     values = [part.value for part in bound for target in getattr(part, "targets", ()) if _is_name(target, name)]
     displays = all(kind_of(value) == "List" or (kind_of(value) == "Call" and not value.args) for value in values)

@@ -15,6 +15,7 @@ from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
 
+from graphwright.eject import shared_values
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
 
@@ -28,6 +29,7 @@ def call(read: Any, node: Any) -> str | None:
     found = seen.callees.get(node.func, ())
     if not found:
         return None
+    shared_values.check_call(read, node)
     names = [style.written(callee) for callee in found]
     if all(name is None for name in names):
         return None

@@ -29,7 +29,7 @@ def boolean(read: Any, node: Any) -> str | None:
     style = read.unit.style
     if style.is_python(node, read.facts):
         return None
-    _refuse_bindings(node)
+    _refuse_bindings(read, node)
     _refuse_none_at_first(read, node)
     is_and = kind_of(node.op) == "And"
     text = condition(read, node.values[-1])
@@ -93,7 +93,7 @@ def conditional(read: Any, node: Any) -> str | None:
     style = read.unit.style
     if style.is_python(node.test, read.facts):
         return None
-    _refuse_bindings(node)
+    _refuse_bindings(read, node)
     values = [style.value(node.body), style.value(node.orelse)]
     seeds.wrap_alike(style, [node.body, node.orelse], values)
     return f"{style.tf}.cond({condition(read, node.test)}, lambda: {read(node.body)}, lambda: {read(node.orelse)})"
@@ -295,12 +295,19 @@ def _formatted(read: Any, node: Any) -> str | None:
     return builtins.formatted(read.unit.style, text, [read(argument) for argument in node.args])
 
 
-def _refuse_bindings(node: Any) -> None:
+def _refuse_bindings(read: Any, node: Any) -> None:
     if any(binds(part) for part in walk(node)):
         raise ConversionError(
             "`:=` assigns a variable under a graph condition: assign it in a separate statement before",
             line=node.lineno,
         )
+    for part in walk(node):
+        if kind_of(part) == "Call" and read.unit.style.changes_in(part):
+            raise ConversionError(
+                f"`{read.unit.original(*read.unit.span(part.func))}` changes its arguments under a graph condition: "
+                "call it in a statement of its own, in an `if`",
+                line=part.lineno,
+            )
 
 
 def _no_format(node: Any) -> ConversionError:

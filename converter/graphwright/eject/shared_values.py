@@ -45,12 +45,31 @@ def _check_owner(lowering: Any, changed: Any) -> None:
         )
 
 
+def check_call(read: Any, call: Any) -> None:
+    """Refuse a call of a function that changes what staged code can't carry."""
+    style, facts = read.unit.style, read.facts
+    for symbol, change in style.changes_in(call) or ():
+        held = "" if symbol is None else symbol.root
+        represented = held in style.arrays or held in style.stacks
+        shared = symbol is None or change.how == "length" or (change.how == "item" and symbol.path)
+        if change.how == "item" and not shared and held not in facts.own:
+            shared = True
+        if represented or (read.nested and shared):
+            raise ConversionError(
+                f"`{read.unit.original(*read.unit.span(call.func))}` changes its arguments or variables around "
+                "it in place, and plain TensorFlow would do that once, while the graph is made: return the new value",
+                line=call.lineno,
+            )
+
+
 def _check_callee(lowering: Any, call: Any) -> None:
     name = call.func.id
     inner = next((each for each in walk(lowering.facts.node) if _is_named(each, name)), None)
     source = lowering.unit.style.known.functions.get(name)
     callee = inner or (None if source is None else source.node)
     if callee is None or callee is lowering.facts.node:
+        return
+    if inner is None and lowering.unit.style.known.seen is not None:
         return
     own = {part.id for part in walk(callee) if kind_of(part) == "Name" and kind_of(part.ctx) == "Store"}
     if any(_root(changed.value) not in own for changed in _changed_in(callee.body)):

@@ -9,16 +9,17 @@ import functools
 import re
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Composite, Constant, Dataset, Tensor, Unknown, Value, Variable
 
 from graphwright.eject import containers, records, seeds, stacks
+from graphwright.eject.changes import Change, changed_symbols
 from graphwright.eject.frames import TensorFrame
 from graphwright.eject.knowledge import WITH_SIGNATURE, FunctionKnowledge
 from graphwright.eject.layout import thunk, write_call
-from graphwright.eject.observations import Callee, StateObject
+from graphwright.eject.observations import Callee, Observations, StateObject
 from graphwright.errors import ConversionError
 from graphwright.passes.brackets import has_comma, parted
 from graphwright.passes.exits import ExitFrame
@@ -40,11 +41,13 @@ class TensorFlow(Style):
         tf: str,
         operators: frozenset[str],
         written: Callable[[Callee], str | None] | None = None,
+        observations: Observations | None = None,
     ) -> None:
         from graphwright.eject import expressions, statements
 
         self.known = known
         self.written = written
+        self.observations = observations
         self.tf = tf
         self.operators = operators
         self.negation = f"{tf}.logical_not({{{{test}}}})"
@@ -135,6 +138,19 @@ class TensorFlow(Style):
         if kind_of(node) == "Name":
             return node.id not in facts.staged_names
         return all(self.is_python(part, facts) for part in parts.values())
+
+    def changed_in_call(self, node: Any) -> list[Any] | None:
+        changes = self.changes_in(node)
+        return None if changes is None else [symbol for symbol, _ in changes if symbol is not None]
+
+    def changes_in(self, node: Any) -> list[tuple[Any, Change]] | None:
+        """What a call of a function that was seen changes; None for other calls."""
+        seen = self.known.seen
+        found = seen.callees.get(node.func, ()) if seen is not None and self.observations is not None else ()
+        known = [changed_symbols(cast(Observations, self.observations), node, callee) for callee in found]
+        if not known or None in known:
+            return None
+        return [change for changes in known for change in changes or ()]
 
     # How functions end
 

@@ -109,7 +109,9 @@ def _add(
     known = _seeded(source, around, values)
     if seen is not None:
         known = knowledge.with_observations(known, seen)
-    style = TensorFlow(known, around.tensorflow, around.operators, functools.partial(_written, ejection))
+    observations = ejection.observed.observations if ejection.observed is not None else None
+    written = functools.partial(_written, ejection)
+    style = TensorFlow(known, around.tensorflow, around.operators, written, observations)
     try:
         generated = generate(replace(known.source, recursive=False), style)
     except Restated as restated:

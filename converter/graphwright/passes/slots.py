@@ -115,7 +115,9 @@ def _find_effects(facts: Facts, node: gast.AST) -> Effects:
         kind = kind_of(part)
         if kind == "Call":
             calls = True
-            target = _mutated_by_call(facts, part)
+            told = facts.unit.style.changed_in_call(part)
+            mutated |= {symbol for symbol in told or () if symbol.root not in hidden}
+            target = _mutated_by_call(facts, part) if told is None else None
             if target is not None and target.root not in hidden:
                 mutated.add(target)
         elif kind == "Expr":

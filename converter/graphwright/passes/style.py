@@ -29,6 +29,10 @@ class Style:
         """The text of an expression, which a style may wrap in something."""
         return text
 
+    def changed_in_call(self, node: Any) -> list[Any] | None:
+        """The symbols that a call changes, where this style knows; None to go by the call's own words."""
+        return None
+
     def begin(self, lowering: Any) -> None:
         """Look at a function of the user's before it is written."""
 

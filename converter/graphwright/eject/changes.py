@@ -1,0 +1,111 @@
+"""What a called function of the user's changes in place of what it is given: attributes, items, the length of lists.
+
+Attributes and items are state of the loop or branch around the call; a changed length is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from graphwright_analysis.flow.tree import kind_of
+from graphwright_analysis.syntax.names import Symbol, symbol_of
+
+from graphwright.eject.assuming import parameters_in
+from graphwright.eject.observations import Callee, FunctionObservations, Observations
+from graphwright.passes.slots import CONTAINER_METHODS, LIST_METHODS
+from graphwright.passes.unit import walk
+
+CHANGING = LIST_METHODS | CONTAINER_METHODS | {"appendleft", "extendleft", "popleft", "rotate"}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change of what a parameter leads to: by `path`, or where there is no `parameter`, of something else.
+
+    `how` is "set" for an attribute, "item" for an item, "length" for what a method changes.
+    """
+
+    parameter: int | None
+    path: tuple[str, ...]
+    how: str
+
+
+def changes_of(observations: Observations, callee: Callee, around: tuple[Any, ...] = ()) -> set[Change] | None:
+    """What a function changes of its arguments and of what is around it; None if it wasn't seen."""
+    code = callee.function.__code__
+    seen = observations.functions.get(code)
+    if seen is None:
+        return None
+    if code in around:
+        return set()
+    names = [parameter.id for parameter in parameters_in(seen.source.node)]
+    own = _stored(seen) - set(names)
+    found: set[Change] = set()
+    for symbol, how in [*_direct(seen), *_by_calls(observations, seen, (*around, code))]:
+        if symbol is None or symbol.root not in own:
+            index = names.index(symbol.root) if symbol is not None and symbol.root in names else None
+            found.add(Change(index, symbol.path if symbol is not None else (), how))
+    return found
+
+
+def changed_symbols(observations: Observations, node: Any, callee: Callee) -> list[tuple[Symbol | None, Change]] | None:
+    """For a call: what each change is a change of, in the caller's words; None for what has no name there."""
+    changes = changes_of(observations, callee)
+    if changes is None:
+        return None
+    seen = observations.functions[callee.function.__code__]
+    given = _arguments(seen, node, callee)
+    found: list[tuple[Symbol | None, Change]] = []
+    for change in changes:
+        expression = given.get(change.parameter) if change.parameter is not None else None
+        if change.parameter is not None and expression is None:
+            continue
+        symbol = symbol_of(expression) if expression is not None else None
+        whole = None if symbol is None else Symbol(symbol.root, (*symbol.path, *change.path))
+        found.append((whole, change))
+    return found
+
+
+def _arguments(seen: FunctionObservations, node: Any, callee: Callee) -> dict[int | None, Any]:
+    """The expressions for the parameters, by their number."""
+    first: list[Any] = []
+    if callee.receiver is not None:
+        first = [node.func.value if callee.by_attribute and kind_of(node.func) == "Attribute" else node.func]
+    given: dict[int | None, Any] = dict(enumerate([*first, *node.args]))
+    names = [parameter.id for parameter in parameters_in(seen.source.node)]
+    for keyword in node.keywords:
+        if keyword.arg in names:
+            given[names.index(keyword.arg)] = keyword.value
+    return given
+
+
+def _stored(seen: FunctionObservations) -> set[str]:
+    parts = walk(seen.source.node)
+    return {part.id for part in parts if kind_of(part) == "Name" and kind_of(part.ctx) == "Store"}
+
+
+def _direct(seen: FunctionObservations) -> Iterator[tuple[Symbol | None, str]]:
+    for part in walk(seen.source.node):
+        kind = kind_of(part)
+        if kind == "Attribute" and kind_of(part.ctx) == "Store":
+            yield symbol_of(part), "set"
+        elif kind == "Subscript" and kind_of(part.ctx) == "Store":
+            yield symbol_of(part.value), "item"
+        elif kind == "Call" and kind_of(part.func) == "Attribute" and part.func.attr in CHANGING:
+            if part.func not in seen.callees:
+                yield symbol_of(part.func.value), "length"
+
+
+def _by_calls(
+    observations: Observations, seen: FunctionObservations, around: tuple[Any, ...]
+) -> Iterator[tuple[Symbol | None, str]]:
+    for part in walk(seen.source.node):
+        if kind_of(part) != "Call":
+            continue
+        for callee in seen.callees.get(part.func, ()):
+            if callee.function.__code__ in around:
+                continue
+            for symbol, change in changed_symbols(observations, part, callee) or ():
+                yield symbol, change.how
