@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
-from graphwright_analysis.values.domain import Tensor, Variable
+from graphwright_analysis.values.domain import Composite, Tensor, Variable
 
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
@@ -122,7 +122,8 @@ def _item(found: _Items, node: Any, target: Any, backwards: bool) -> None:
     style, unit = lowering.unit.style, lowering.unit
     source = node.args[0] if backwards else node
     value = style.value(source)
-    if not isinstance(value, (Tensor, Variable)):
+    ragged = isinstance(value, Composite) and value.kind == "RaggedTensor" and not backwards
+    if not isinstance(value, (Tensor, Variable)) and not ragged:
         raise ConversionError(
             f"`{unit.original(*unit.span(source))}` can't be indexed in the graph: convert it to a tensor first",
             line=found.node.lineno,
@@ -140,6 +141,9 @@ def _item(found: _Items, node: Any, target: Any, backwards: bool) -> None:
     element = f"{text}[{found.name}]"
     element = f"{style.tf}.unstack({element})" if kind_of(target) in ("Tuple", "List") else element
     found.before.append(f"{unit.original(*unit.span(target))} = {element}")
+    if ragged:
+        found.lengths.append(f"{style.tf}.cast({text}.nrows(), {style.tf}.int32)")
+        return
     size = value.shape[0] if value.shape else None
     known = size is not None and size >= 0
     found.lengths.append(f"{text}.shape[0]" if known else f"{style.tf}.shape({text})[0]")

@@ -17,7 +17,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Function, Object, Tensor
 
-from graphwright.eject import arrays, builtins, callees, seeds, stacks
+from graphwright.eject import arrays, builtins, callees, numbers, seeds, stacks
 from graphwright.errors import ConversionError
 from graphwright.passes import names
 from graphwright.passes.calls import BUILTINS, dotted
@@ -71,7 +71,7 @@ def comparison(read: Any, node: Any) -> str | None:
     operators = [kind_of(operator) for operator in node.ops]
     operands = [node.left, *node.comparators]
     if len(operators) == 1 and operators[0] not in ("In", "NotIn"):
-        return None
+        return None if operators[0] in ("Is", "IsNot") else numbers.comparison(read, node)
     if all(style.is_python(operand, read.facts) for operand in operands):
         return None
     texts = [read(operand) for operand in operands]
@@ -155,6 +155,8 @@ def percent(read: Any, node: Any) -> str | None:
     left, style = node.left, read.unit.style
     if kind_of(node.op) == "Add" and (stacks.is_stack(style, left) or stacks.is_stack(style, node.right)):
         return f"{style.tf}.concat([{read(left)}, {read(node.right)}], 0)"
+    if (text := numbers.binary(read, node)) is not None:
+        return text
     if kind_of(node.op) != "Mod" or kind_of(left) != "Constant" or not isinstance(left.value, str):
         return None
     given = node.right.elts if kind_of(node.right) == "Tuple" else [node.right]
@@ -189,7 +191,7 @@ def name(read: Any, node: Any) -> str | None:
     if kind_of(node.ctx) == "Load" and node.id in style.operators and node.id not in read.facts.bound:
         raise _no_operator(node)
     if style.known.seen is not None:
-        return names.name(read, node)
+        return names.private(read, node.id)
     held = style.value(node)
     called = getattr(held.node, "name", "") if isinstance(held, Function) else ""
     if called in style.known.functions and node.id not in read.facts.bound and called not in style.called:

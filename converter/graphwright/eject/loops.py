@@ -67,6 +67,7 @@ def loop(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     plan = counting.plan_of(lowering, node, slots) if kind_of(node) == "For" else None
     for text in plan.setup if plan else ():
         lowering.line(text, node)
+    _set_before(lowering, node, slots, plan)
     carried = _carried(lowering, node, statements, plan)
     with lowering.unit.style.around(plan.setup if plan else ()):
         _write(lowering, node, statements, slots, carried, plan)
@@ -77,6 +78,27 @@ def loop(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
         return True
     operators.after_flags(lowering, ["return"], [f"{carried.returned}, {carried.result}"], rest, node)
     return True
+
+
+def _set_before(lowering: Any, node: Any, slots: Sequence[Slot], plan: Any) -> None:
+    """Give the names that have no value before a loop one, and have the graph fail if no iteration gives another."""
+    style = lowering.unit.style
+    names = [slot.text for slot in slots if slot.text in style.unset and seeds.sets_surely(node, slot.text)]
+    for name in names:
+        lowering.line(f"{name} = {style.unset[name]}", node)
+    if names and plan is not None and not (plan.start.isdigit() and _is_positive(lowering, node, plan)):
+        test = plan.test.replace(plan.name, plan.start, 1)
+        message = f'"`{names[0]}` has no value: the loop has no iterations"'
+        lowering.line(f"{style.tf}.debugging.Assert({test}, [{message}])", node)
+
+
+def _is_positive(lowering: Any, node: Any, plan: Any) -> bool:
+    """Whether a loop surely has an iteration."""
+    limit = plan.test.rpartition(" < ")[2]
+    if limit.isdigit():
+        return int(limit) > int(plan.start)
+    shape = getattr(lowering.unit.style.value(node.iter), "shape", None)
+    return limit.endswith(".shape[0]") and bool(shape and shape[0])
 
 
 class Restated(Exception):

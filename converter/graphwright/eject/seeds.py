@@ -27,7 +27,9 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.joining import staged
 
 from graphwright.eject import arrays, records
+from graphwright.eject.observations import joined
 from graphwright.errors import ConversionError
+from graphwright.passes.jumps import jumps_out
 from graphwright.passes.unit import walk
 
 
@@ -38,7 +40,7 @@ def prepare(style: Any, lowering: Any) -> None:
         return
     arrays.prepare(style, facts)
     records.prepare(style, facts)
-    _refuse_undefined(facts)
+    _refuse_undefined(style, facts)
     _note_tests(style, facts)
     needed: dict[str, str] = {}
     for fact in style.known.visits:
@@ -190,16 +192,55 @@ def _alike(returned: Sequence[Any]) -> list[list[Any]]:
     return [list(returned)]
 
 
-def _refuse_undefined(facts: Any) -> None:
+def _refuse_undefined(style: Any, facts: Any) -> None:
     for construct in facts.constructs():
         for name in sorted(facts.undefinable & facts.live_in(construct)):
-            if facts.is_perhaps_undefined(construct, name):
-                kind = "if" if kind_of(construct) == "If" else "loop"
-                raise ConversionError(
-                    f"`{name}` may be undefined before this {kind}, which becomes part of the graph: set `{name}` "
-                    "before it",
-                    line=construct.lineno,
-                )
+            if not facts.is_perhaps_undefined(construct, name) or name in style.unset:
+                continue
+            text = _first_value(style, facts, construct, name)
+            if text is not None:
+                style.unset[name] = text
+                continue
+            kind = "if" if kind_of(construct) == "If" else "loop"
+            raise ConversionError(
+                f"`{name}` may be undefined before this {kind}, which becomes part of the graph: set `{name}` "
+                "before it",
+                line=construct.lineno,
+            )
+
+
+def _first_value(style: Any, facts: Any, construct: Any, name: str) -> str | None:
+    """What a name holds before a loop that sets it in each iteration before anything else can happen."""
+    if style.known.seen is None or kind_of(construct) == "If" or not sets_surely(construct, name):
+        return None
+    held = read_as(style, facts, name)
+    return None if held is None or held.dtype is None else zeros(style, held.dtype, held.shape)
+
+
+def sets_surely(loop: Any, name: str) -> bool:
+    """Whether each iteration of a loop sets a name before it can be left."""
+    endless = kind_of(loop) == "While" and kind_of(loop.test) == "Constant"
+    if kind_of(loop) == "While" and not endless:
+        return False
+    if kind_of(loop) == "For" and any(kind_of(part) == "Name" and part.id == name for part in walk(loop.target)):
+        return True
+    for statement in loop.body:
+        if kind_of(statement) in ("Assign", "AnnAssign", "With") and any(
+            kind_of(part) == "Name" and part.id == name and kind_of(part.ctx) == "Store" for part in walk(statement)
+        ):
+            return True
+        if jumps_out([statement]):
+            return False
+    return False
+
+
+def read_as(style: Any, facts: Any, name: str) -> Tensor | None:
+    """What a name is wherever it is a tensor."""
+    found: Value | None = None
+    for part in facts.statements:
+        if kind_of(part) == "Name" and part.id == name and isinstance(value := style.value(part), Tensor):
+            found = value if found is None else joined(found, value)
+    return found if isinstance(found, Tensor) else None
 
 
 def _refuse_unseeded(style: Any, facts: Any, name: Any, over_loop: bool) -> None:

@@ -18,7 +18,7 @@ from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
 
-from graphwright.eject import arrays, expressions, loops, seeds, shared_values, stacks
+from graphwright.eject import arrays, expressions, loops, numbers, seeds, shared_values, stacks
 from graphwright.errors import ConversionError
 from graphwright.passes import branches, compound_statements
 from graphwright.passes.calls import dotted
@@ -111,6 +111,10 @@ def augmented(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool
         return False
     if _with_pops(lowering, node):
         return False
+    text = _with_cast(lowering, node)
+    if text is not None:
+        rendered(lowering, node, text)
+        return False
     if _is_item_of_tensor(lowering, node.target):
         raise ConversionError("part of a tensor is updated in place: write `x[i] = x[i] + ...`", line=node.lineno)
     rendered(lowering, node)
@@ -175,6 +179,32 @@ def deletion(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     return False
 
 
+def _with_cast(lowering: Any, node: Any) -> str | None:
+    """`total += count`, where the count has to be cast."""
+    style, unit, read = lowering.unit.style, lowering.unit, lowering.read(node)
+    if style.known.seen is None or kind_of(node.target) != "Name" or kind_of(node.op) not in ("Add", "Sub", "Mult"):
+        return None
+    held = seeds.read_as(style, lowering.facts, node.target.id)
+    if held is None or (text := numbers.added(read, held, node.value)) == read(node.value):
+        return None
+    sign = unit.original(unit.span(node.target)[1], unit.span(node.value)[0]).strip()
+    return f"{node.target.id} {sign} {text}"
+
+
+def annotated(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
+    """`xs: list[tf.Tensor] = []`."""
+    style, target = lowering.unit.style, node.target
+    if node.value is not None and arrays.is_array(style, target):
+        text = arrays.creation(style, lowering.read(node), target.id, node.value)
+        rendered(lowering, node, f"{target.id} = {text}")
+    elif node.value is not None and stacks.is_stack(style, target):
+        text = stacks.creation(style, lowering.read(node), target.id, node.value)
+        rendered(lowering, node, f"{target.id} = {text}")
+    else:
+        rendered(lowering, node)
+    return False
+
+
 def _with_pops(lowering: Any, node: Any) -> bool:
     """Write a statement that takes elements off lists; False if it takes none."""
     style = lowering.unit.style
@@ -230,6 +260,7 @@ HANDLERS = {
     "Raise": failure,
     "Assert": assertion,
     "Assign": assign,
+    "AnnAssign": annotated,
     "AugAssign": augmented,
     "Expr": expression,
     "With": compound,

@@ -34,6 +34,7 @@ class TensorFlow(Style):
 
     has_results = False
     keeps_match = True
+    says_undefined = False
 
     def __init__(
         self,
@@ -56,6 +57,8 @@ class TensorFlow(Style):
         self.wrapped: dict[Any, str] = {}
         self.arrays: dict[str, str] = {}
         self.stacks: dict[str, tuple[str, Any]] = {}
+        self.unset: dict[str, str] = {}
+        """Names that a loop gives their first value, with what they hold before it."""
         self.records: dict[str, StateObject] = {}
         self.popped: dict[Any, str] = {}
         self.called: list[str] = []
@@ -101,6 +104,8 @@ class TensorFlow(Style):
             return False
         value = self.value(node)
         if isinstance(value, (Tensor, Variable, Dataset)):
+            return False
+        if isinstance(value, Composite) and value.kind == "RaggedTensor" and self.known.seen is not None:
             return False
         if isinstance(value, Composite):
             raise ConversionError(f"plain TensorFlow has no simple equivalent for a {value.kind}", line=node.lineno)

@@ -43,6 +43,8 @@ def invariants(lowering: Any, node: Any, carried: Sequence[str], slots: Sequence
     for slot in slots:
         shape = shapes.get(slot.text)
         whole = f"{tf}.nest.map_structure(lambda part: {tf}.convert_to_tensor(part).shape, {slot.text})"
+        if slot.text in style.arrays:
+            whole = "None"
         texts.append(whole if shape is None else _written(tf, records.packed(style, slot.text), shape[0]))
     joined = f"[{texts[0]}]" if len(texts) == 1 else f"({', '.join(texts)})"
     return [f"shape_invariants={joined}"]

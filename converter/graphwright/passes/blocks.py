@@ -42,6 +42,10 @@ class Lowering:
         """Renders expressions that are evaluated at a place that the flow analyses know."""
         return ExpressionRenderer(self.unit, self.facts, at, self.nested)
 
+    @property
+    def _says_undefined(self) -> bool:
+        return self.place is None and self.unit.style.says_undefined
+
     def inside(self, frame: ExitFrame) -> Lowering:
         """For the body of a function that is generated inside this one."""
         return Lowering(self.unit, self.facts, self.writer.inner(), frame, nested=True)
@@ -55,7 +59,7 @@ class Lowering:
         for part in self.facts.inner_declarations:
             self.line(f"{kind_of(part).lower()} {', '.join(part.names)}", node)
         self.place = place_in(self.unit, self.facts)
-        for name in self.facts.undefined_at_start if self.place is None else ():
+        for name in self.facts.undefined_at_start if self._says_undefined else ():
             self.line(f'{name} = {self.gw}.undefined("{name}")', node)
         self.block(statements, tail=True)
         if not self.writer.lines:
@@ -69,7 +73,7 @@ class Lowering:
             return
         for number, statement in enumerate(statements):
             self.comments_before(statement, first=number == 0)
-            for name in self.facts.undefined_before.get(statement, ()) if self.place is None else ():
+            for name in self.facts.undefined_before.get(statement, ()) if self._says_undefined else ():
                 self.line(f'{name} = {self.gw}.undefined("{name}")', statement)
             if self.statement(statement, statements[number + 1 :], tail):
                 return

@@ -58,6 +58,9 @@ class Style:
     keeps_match = False
     """Whether `match` stays, instead of becoming a row of `if`s."""
 
+    says_undefined = True
+    """Whether a name that a construct carries before it has a value is said to be undefined."""
+
     has_results = True
     """Whether what is returned is an object with a method for what else is to be returned."""
 

@@ -1,0 +1,87 @@
+"""Python numbers that the graph carries: they are tensors of one dtype, which TensorFlow doesn't mix with others.
+
+Before:
+
+    count += 1
+    mean += delta / count
+
+After, in a loop of the graph:
+
+    count += 1
+    mean += delta / tf.cast(count, tf.float32)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from graphwright_analysis.flow.tree import kind_of
+from graphwright_analysis.values.domain import Constant, Tensor, Value, Variable, python_kind
+
+from graphwright.passes.unit import as_operand
+
+_ARITHMETIC = frozenset({"Add", "Sub", "Mult", "Div", "FloorDiv", "Mod", "Pow"})
+
+
+def binary(read: Any, node: Any) -> str | None:
+    """An operation on a number that has to be cast; None where it can stay."""
+    style = read.unit.style
+    if style.known.seen is None or kind_of(node.op) not in _ARITHMETIC:
+        return None
+    divides = kind_of(node.op) == "Div" and getattr(style.value(node), "dtype", None) == "float32"
+    return _both(read, node, node.left, node.right, divides)
+
+
+def comparison(read: Any, node: Any) -> str | None:
+    """The same for a comparison of two operands."""
+    if read.unit.style.known.seen is None or len(node.ops) != 1:
+        return None
+    return _both(read, node, node.left, node.comparators[0], False)
+
+
+def added(read: Any, target: Value, node: Any) -> str:
+    """What is added to a name that holds a value."""
+    dtype = _cast(read.unit.style.value(node), target, False)
+    text = read(node)
+    return text if dtype is None else f"{read.unit.style.tf}.cast({text}, {read.unit.style.tf}.{dtype})"
+
+
+def _both(read: Any, node: Any, left: Any, right: Any, divides: bool) -> str | None:
+    style, unit = read.unit.style, read.unit
+    values = style.value(left), style.value(right)
+    dtypes = _cast(values[0], values[1], divides), _cast(values[1], values[0], divides)
+    if dtypes == (None, None):
+        return None
+    texts = [
+        _operand(read, each, dtype) for each, dtype in zip((left, right), dtypes, strict=True)
+    ]
+    start, end = unit.span(left)[1], unit.span(right)[0]
+    between = unit.original(start, end).strip("() ")
+    return f"{texts[0]} {between} {texts[1]}"
+
+
+def _operand(read: Any, node: Any, dtype: str | None) -> str:
+    text, tf = read(node), read.unit.style.tf
+    if dtype is None:
+        return as_operand(text, node, tight=True)
+    if kind_of(node) == "Constant":
+        return f"{text}.0"
+    return f"{tf}.cast({text}, {tf}.{dtype})"
+
+
+def _cast(value: Value, other: Value, divides: bool) -> str | None:
+    """The dtype that a number is cast to for an operation with another value; None if it stays."""
+    if isinstance(value, Constant):
+        whole = type(value.value) is int and isinstance(other, Tensor) and other.number
+        return "float32" if divides and whole and _is_whole(other.dtype) else None
+    if not isinstance(value, Tensor) or not value.number or not _is_whole(value.dtype):
+        return None
+    if isinstance(other, (Tensor, Variable)) and other.dtype not in (None, "bool", "string", value.dtype):
+        return other.dtype
+    if divides and isinstance(other, (Tensor, Constant)) and getattr(other, "number", True):
+        return "float32"
+    return "float32" if python_kind(other) is float else None
+
+
+def _is_whole(dtype: str | None) -> bool:
+    return dtype in ("int32", "int64")
