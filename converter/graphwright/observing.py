@@ -23,7 +23,7 @@ from .compiling import compiled, function_from
 from .conversion import load_runtime
 from .ejected_checks import check
 from .eject.live_values import value_of
-from .eject.observations import Callee, FunctionObservations, Observations, Place, joined
+from .eject.observations import CalledFunction, FunctionObservations, Observations, Place, joined
 from .errors import ConversionError
 from .libraries import is_library_value
 from .passes.style import Style
@@ -97,7 +97,7 @@ class _Session:
     sources: dict[Any, tuple[Any, FunctionSource, frozenset[gast.AST]]] = field(default_factory=dict[Any, Any])
     made: dict[int, tuple[Any, Any]] = field(default_factory=dict[int, Any])
     seen: dict[tuple[int, int], Value] = field(default_factory=dict[tuple[int, int], Value])
-    called: dict[tuple[int, int], list[Callee]] = field(default_factory=dict[Any, Any])
+    called: dict[tuple[int, int], list[CalledFunction]] = field(default_factory=dict[Any, Any])
     carried: dict[tuple[int, str, str, int], dict[str, list[Value]]] = field(default_factory=dict[Any, Any])
     around: dict[int, int] = field(default_factory=lambda: {0: -1})
     void: set[int] = field(default_factory=set[int])
@@ -205,7 +205,7 @@ class _Session:
         for code, (function, source, watched) in self.sources.items():
             own = {n for n, (owner, _) in enumerate(self.places) if owner is code}
             values: dict[gast.AST, Value] = {}
-            callees: dict[gast.AST, tuple[Callee, ...]] = {}
+            callees: dict[gast.AST, tuple[CalledFunction, ...]] = {}
             for (number, iteration), value in self.seen.items():
                 if number not in own or self.is_void(iteration):
                     continue
@@ -246,18 +246,18 @@ def _graph() -> Any:
     return importlib.import_module("graphwright.runtime.basis.tensorflow").tf.compat.v1.get_default_graph()
 
 
-def _callee_of(held: Any) -> Callee | None:
+def _callee_of(held: Any) -> CalledFunction | None:
     """The function of the user's that a call of an object reaches."""
     if isinstance(held, types.MethodType):
         function = held.__func__
         plain = entered_by(function) or function if isinstance(function, types.FunctionType) else None
-        return None if plain is None or is_library_value(plain) else Callee(plain, held.__self__, True)
+        return None if plain is None or is_library_value(plain) else CalledFunction(plain, held.__self__, True)
     if isinstance(held, types.FunctionType):
         plain = entered_by(held) or held
-        return None if is_library_value(plain) else Callee(plain)
+        return None if is_library_value(plain) else CalledFunction(plain)
     call = None if isinstance(held, type) else getattr(type(held), "__call__", None)  # noqa: B004
     if isinstance(call, types.FunctionType) and not is_library_value(call):
-        return Callee(call, held)
+        return CalledFunction(call, held)
     return None
 
 

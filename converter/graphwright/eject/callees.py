@@ -35,8 +35,8 @@ def call(read: Any, node: Any) -> str | None:
         return None
     if len(found) > 1:
         raise ConversionError(
-            f"`{_text(read, node.func)}` is a different function from call to call, and the graph decides something "
-            "in them: write a separate call for each",
+            f"`{_text(read, node.func)}` calls a different function each time, and the graph decides something in "
+            "them: write a separate call for each",
             line=node.lineno,
         )
     name, callee = names[0], found[0]

@@ -13,7 +13,7 @@ from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.syntax.names import Symbol, symbol_of
 
 from graphwright.eject.assuming import parameters_in
-from graphwright.eject.observations import Callee, FunctionObservations, Observations
+from graphwright.eject.observations import CalledFunction, FunctionObservations, Observations
 from graphwright.passes.slots import CONTAINER_METHODS, LIST_METHODS
 from graphwright.passes.unit import walk
 
@@ -21,7 +21,7 @@ CHANGING = LIST_METHODS | CONTAINER_METHODS | {"appendleft", "extendleft", "popl
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ArgumentChange:
     """A change of what a parameter leads to: by `path`, or where there is no `parameter`, of something else.
 
     `how` is "set" for an attribute, "item" for an item, "length" for what a method changes.
@@ -32,7 +32,7 @@ class Change:
     how: str
 
 
-def changes_of(observations: Observations, callee: Callee, around: tuple[Any, ...] = ()) -> set[Change] | None:
+def changes_of(observations: Observations, callee: CalledFunction, around: tuple[Any, ...] = ()) -> set[ArgumentChange] | None:
     """What a function changes of its arguments and of what is around it; None if it wasn't seen."""
     code = callee.function.__code__
     seen = observations.functions.get(code)
@@ -42,22 +42,22 @@ def changes_of(observations: Observations, callee: Callee, around: tuple[Any, ..
         return set()
     names = [parameter.id for parameter in parameters_in(seen.source.node)]
     own = _stored(seen) - set(names)
-    found: set[Change] = set()
+    found: set[ArgumentChange] = set()
     for symbol, how in [*_direct(seen), *_by_calls(observations, seen, (*around, code))]:
         if symbol is None or symbol.root not in own:
             index = names.index(symbol.root) if symbol is not None and symbol.root in names else None
-            found.add(Change(index, symbol.path if symbol is not None else (), how))
+            found.add(ArgumentChange(index, symbol.path if symbol is not None else (), how))
     return found
 
 
-def changed_symbols(observations: Observations, node: Any, callee: Callee) -> list[tuple[Symbol | None, Change]] | None:
+def changed_symbols(observations: Observations, node: Any, callee: CalledFunction) -> list[tuple[Symbol | None, ArgumentChange]] | None:
     """For a call: what each change is a change of, in the caller's words; None for what has no name there."""
     changes = changes_of(observations, callee)
     if changes is None:
         return None
     seen = observations.functions[callee.function.__code__]
     given = _arguments(seen, node, callee)
-    found: list[tuple[Symbol | None, Change]] = []
+    found: list[tuple[Symbol | None, ArgumentChange]] = []
     for change in changes:
         expression = given.get(change.parameter) if change.parameter is not None else None
         if change.parameter is not None and expression is None:
@@ -68,7 +68,7 @@ def changed_symbols(observations: Observations, node: Any, callee: Callee) -> li
     return found
 
 
-def _arguments(seen: FunctionObservations, node: Any, callee: Callee) -> dict[int | None, Any]:
+def _arguments(seen: FunctionObservations, node: Any, callee: CalledFunction) -> dict[int | None, Any]:
     """The expressions for the parameters, by their number."""
     first: list[Any] = []
     if callee.receiver is not None:

@@ -46,7 +46,7 @@ Place = tuple[Any, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Callee:
+class CalledFunction:
     """A function of the user's that a call reached; `receiver` is the object it is bound to, or called through."""
 
     function: Any
@@ -65,7 +65,7 @@ class FunctionObservations:
     watched: frozenset[gast.AST]
     carried: Mapping[tuple[str, int], Mapping[str, tuple[Value, Value]]]
     """For a `for`, `while` or `if` and its line: the names, with what they are before and after, or on each side."""
-    callees: Mapping[gast.AST, tuple[Callee, ...]]
+    callees: Mapping[gast.AST, tuple[CalledFunction, ...]]
     origins: Mapping[gast.AST, gast.AST] = field(default_factory=dict[gast.AST, gast.AST])
     """For a tree that isn't that of `source`: the nodes of that."""
 

@@ -15,11 +15,11 @@ from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Composite, Constant, Dataset, Tensor, Unknown, Value, Variable
 
 from graphwright.eject import containers, records, seeds, stacks
-from graphwright.eject.changes import Change, changed_symbols
+from graphwright.eject.changes import ArgumentChange, changed_symbols
 from graphwright.eject.frames import TensorFrame
 from graphwright.eject.knowledge import WITH_SIGNATURE, FunctionKnowledge
 from graphwright.eject.layout import thunk, write_call
-from graphwright.eject.observations import Callee, Observations, StateObject
+from graphwright.eject.observations import CalledFunction, Observations, StateObject
 from graphwright.errors import ConversionError
 from graphwright.passes.brackets import has_comma, parted
 from graphwright.passes.exits import ExitFrame
@@ -34,19 +34,19 @@ class TensorFlow(Style):
 
     has_results = False
     keeps_match = True
-    says_undefined = False
 
     def __init__(
         self,
         known: FunctionKnowledge,
         tf: str,
         operators: frozenset[str],
-        written: Callable[[Callee], str | None] | None = None,
+        written: Callable[[CalledFunction], str | None] | None = None,
         observations: Observations | None = None,
     ) -> None:
         from graphwright.eject import expressions, statements
 
         self.known = known
+        self.says_undefined = known.seen is None
         self.written = written
         self.observations = observations
         self.tf = tf
@@ -148,7 +148,7 @@ class TensorFlow(Style):
         changes = self.changes_in(node)
         return None if changes is None else [symbol for symbol, _ in changes if symbol is not None]
 
-    def changes_in(self, node: Any) -> list[tuple[Any, Change]] | None:
+    def changes_in(self, node: Any) -> list[tuple[Any, ArgumentChange]] | None:
         """What a call of a function that was seen changes; None for other calls."""
         seen = self.known.seen
         found = seen.callees.get(node.func, ()) if seen is not None and self.observations is not None else ()

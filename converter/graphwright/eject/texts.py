@@ -19,7 +19,7 @@ from graphwright_analysis.values.domain import Unknown, Value
 from graphwright.eject import assuming, knowledge, seeds
 from graphwright.eject.knowledge import FunctionKnowledge, FunctionSurroundings
 from graphwright.eject.loops import Restated
-from graphwright.eject.observations import Callee, FunctionObservations, Observations, Restaged
+from graphwright.eject.observations import CalledFunction, FunctionObservations, Observations, Restaged
 from graphwright.eject.style import TensorFlow
 from graphwright.errors import ConversionError
 from graphwright.passes.unit import walk
@@ -137,7 +137,7 @@ def _add(
         ejection.texts[name] = generated
 
 
-def _written(ejection: _Ejection, callee: Callee) -> str | None:
+def _written(ejection: _Ejection, callee: CalledFunction) -> str | None:
     """The name of a called function in the text; None if it is called as it is."""
     observed = ejection.observed
     code = callee.function.__code__
@@ -160,7 +160,7 @@ def _written(ejection: _Ejection, callee: Callee) -> str | None:
     return ejection.names[code]
 
 
-def _free_name(ejection: _Ejection, callee: Callee) -> str:
+def _free_name(ejection: _Ejection, callee: CalledFunction) -> str:
     """What a called function is called in the text: as the user calls it, unless that is something else there."""
     assert ejection.observed is not None
     function, own = callee.function, ejection.observed.function.__globals__
@@ -181,12 +181,12 @@ def _free_name(ejection: _Ejection, callee: Callee) -> str:
     return f"{plain.strip('_')}_{number}"
 
 
-def seen_class(callee: Callee) -> str:
+def seen_class(callee: CalledFunction) -> str:
     """The name of the class that a method belongs to."""
     return callee.function.__qualname__.rpartition(".")[0].rpartition(".")[2].strip("<>")
 
 
-def _refuse_foreign(observed: Observed, callee: Callee, source: FunctionSource) -> None:
+def _refuse_foreign(observed: Observed, callee: CalledFunction, source: FunctionSource) -> None:
     """Refuse a called function that reads what the text has no name for."""
     function = callee.function
     if function.__closure__ and set(function.__code__.co_freevars) - {"__class__"}:

@@ -78,7 +78,7 @@ def _beginning(
     """What a function for statements says before them: which variables it shares, and what has no value."""
     given = {leading, *(slot.text.partition("=")[0] for slot in slots)}
     given |= {part.id for part in targets if kind_of(part) == "Name"}
-    unset = unset_in(lowering.facts, statements, given)
+    unset = unset_in(lowering.facts, statements, given) if lowering.unit.style.says_undefined else ()
     shared = declarations(lowering.facts, [*targets, *statements])
     return [*shared, *prologue(slots), *(f'{name} = {lowering.gw}.undefined("{name}")' for name in unset)]
 

@@ -116,10 +116,8 @@ def _find_effects(facts: Facts, node: gast.AST) -> Effects:
         if kind == "Call":
             calls = True
             told = facts.unit.style.changed_in_call(part)
-            mutated |= {symbol for symbol in told or () if symbol.root not in hidden}
-            target = _mutated_by_call(facts, part) if told is None else None
-            if target is not None and target.root not in hidden:
-                mutated.add(target)
+            targets = [_mutated_by_call(facts, part)] if told is None else told
+            mutated |= {target for target in targets if target is not None and target.root not in hidden}
         elif kind == "Expr":
             mutated |= _given_lists(facts, part.value)
         elif kind == "Name" and kind_of(part.ctx) == "Load":
