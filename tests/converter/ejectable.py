@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import tensorflow as tf
 
@@ -522,3 +523,196 @@ def edit_distance(a, b):
             row.append(tf.minimum(tf.minimum(before[j + 1] + 1, row[-1] + 1), before[j] + cost))
         before = tf.stack(row)
     return before[-1]
+
+
+# What only a trace shows: methods, dataclasses, lists that do more than grow
+
+
+class Scaler:
+    def __init__(self, limit: float) -> None:
+        self.limit = limit
+        self.calls = 0.0
+
+    def __call__(self, x: Any) -> Any:
+        return self.clipped(x) * 2
+
+    def clipped(self, x: Any) -> Any:
+        if x > self.limit:
+            return x - x + self.limit
+        return x
+
+    def count(self, x: Any) -> Any:
+        if x > 0:
+            self.calls = self.calls + 1.0
+        return x
+
+    def decode(self, xs: Any) -> Any:
+        total = 0.0
+        for x in xs:
+            total += self.clipped(x)
+        return total
+
+
+scaler = Scaler(2.0)
+
+
+@program(c([1.0, 3.0, 5.0]))
+def calls_methods(xs):
+    total = 0.0
+    for x in xs:
+        total += scaler.clipped(x)
+    return total + scaler.decode(xs)
+
+
+@program(c(1.5), c(4.0))
+def calls_an_object(x):
+    return scaler(x) + 1
+
+
+@program(c([1.0, -3.0, 5.0]), c([-1.0]))
+def a_method_that_sets_an_attribute(xs):
+    counter = Scaler(1.0)
+    total = 0.0
+    for x in xs:
+        total += counter.count(x)
+    return total, counter.calls
+
+
+@dataclass
+class Walk:
+    place: Any
+    steps: Any
+
+
+@program((c(0.0), c(4)), (c(4.5), c(3)))
+def carries_a_dataclass(place, n):
+    walk = Walk(place, c(0))
+    for _ in range(n):
+        if walk.place < 3:
+            walk = Walk(walk.place + 2, walk.steps + 1)
+        else:
+            walk = Walk(walk.place + 0.5, walk.steps + 1)
+    return walk.place, walk.steps
+
+
+@program(c(0.3), c(9.0))
+def left_in_a_range_of_python(x):
+    for k in range(6):
+        x = x * 2
+        if x > 5:
+            break
+    return x, k
+
+
+@program((c([2, 1, 3, 0, 4]),))
+def takes_from_a_list(ops):
+    stack = []
+    for op in ops:
+        if op > 1:
+            stack.append(op)
+        elif len(stack) > 0:
+            top = stack.pop()
+            stack.append(top * 2)
+    return tf.stack(stack)
+
+
+@program(c([3, 1, 2, 5, 4]))
+def inserts_in_order(xs):
+    out = [xs[0]]
+    for i in range(1, 5):
+        x = xs[i]
+        out.append(x)
+        j = i - 1
+        while j >= 0 and out[j] > x:
+            out[j + 1] = out[j]
+            j -= 1
+        out[j + 1] = x
+    return tf.stack(out)
+
+
+@program((c([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]),))
+def stacks_along_another_axis(xs):
+    outputs = []
+    for x in xs:
+        outputs.append(x * x)
+    return tf.stack(outputs, axis=1)
+
+
+@program((c([1.0, 2.0, 3.0, 4.0]), c(2)))
+def rolls(xs, k):
+    window: list[Any] = []
+    means: list[Any] = []
+    for x in xs:
+        window.append(x)
+        if len(window) > k:
+            window.pop(0)
+        means.append(sum(window) / tf.cast(len(window), tf.float32))
+    return tf.stack(means)
+
+
+@program(c([1.0, 2.0, 4.0]))
+def divides_by_a_count(xs):
+    count, mean = 0, 0.0
+    for x in xs:
+        count += 1
+        mean = mean + (x - mean) / count
+    return mean
+
+
+@program((c([1, 3, 5, 7]), c(5)), (c([1, 3, 5, 7]), c(4)))
+def searches(xs, wanted):
+    low, high = 0, len(xs) - 1
+    while low <= high:
+        middle = (low + high) // 2
+        if xs[middle] == wanted:
+            return middle
+        if xs[middle] < wanted:
+            low = middle + 1
+        else:
+            high = middle - 1
+    return -1
+
+
+def add_to(totals, x):
+    totals["n"] += 1
+    totals["sum"] += x
+
+
+@program(c([1.0, 2.0, 3.0]))
+def a_helper_changes_a_dict(xs):
+    totals = {"n": 0, "sum": 0.0}
+    for x in xs:
+        add_to(totals, x)
+    return totals["n"], totals["sum"]
+
+
+class Pair(NamedTuple):
+    tokens: Any
+    score: Any
+
+
+@program((c([0.5, 0.25]), c(3)))
+def a_named_tuple_grows(scores, n):
+    pair = Pair(tf.zeros([2, 0]), scores)
+    for _ in range(n):
+        pair = Pair(tf.concat([pair.tokens, pair.score[:, None]], 1), pair.score * 2)
+    return pair.tokens, pair.score
+
+
+@program(c([1.0, 2.0]))
+def a_list_is_returned(xs):
+    found = []
+    for x in xs:
+        found.append(x + 1)
+    return found
+
+
+@program((c([1.0, 2.0, 5.0]), c(1e-3)))
+def set_in_the_loop_first(xs, tolerance):
+    before = 0.0
+    for x in xs:
+        change = abs(x - before)
+        if change < tolerance:
+            break
+        before = x
+    return change

@@ -189,6 +189,40 @@ def test_text_alone_is_enough() -> None:
     assert text == "def f(x: t.Tensor):\n    x = t.cond(x > 0, lambda: x + 1, lambda: x)\n    return x\n"
 
 
+class Recorder:
+    def __init__(self) -> None:
+        self.seen: list[Any] = []
+        self.last: Any = None
+
+    def record(self, x):
+        self.seen.append(x)
+        self.last = x
+        if x > 0:
+            return x
+        return -x
+
+
+def test_tracing_leaves_the_users_objects_as_they_were() -> None:
+    recorder = Recorder()
+    text = text_of(recorder.record, c(1.0))
+    assert "tf.cond(x > 0" in text
+    assert recorder.seen == [] and recorder.last is None
+
+
+def test_methods_come_along_as_functions() -> None:
+    function, calls = PROGRAMS["calls_methods"]
+    text = text_of(function, *calls[0])
+    assert "def clipped(self, x" in text
+    assert "total += clipped(scaler, x)" in text
+
+
+def test_a_dataclass_goes_in_by_its_fields() -> None:
+    function, calls = PROGRAMS["carries_a_dataclass"]
+    text = text_of(function, *calls[0])
+    assert "(0, (walk.place, walk.steps))" in text
+    assert "walk = Walk(*walk)" in text
+
+
 # Refusals
 
 
@@ -277,6 +311,26 @@ def changed_under_a_loops_name(xs):
     return groups[0]["n"]
 
 
+def collected_by_a_method(xs):
+    recorder = Recorder()
+    for x in xs:
+        recorder.record(x)
+    return len(recorder.seen)
+
+
+def mixed_elements(xs):
+    found = [xs]
+    for x in xs:
+        found.append(x)
+    return found[1]
+
+
+def set_by_a_condition(x):
+    recorder = Recorder()
+    y = recorder.record(x) if x > 0 else x
+    return y, recorder.last
+
+
 def changed_in_an_attribute(x):
     if x > 0:
         holder.items[0] = 5
@@ -308,6 +362,9 @@ VECTOR = c([1.0, 2.0])
         (changed_by_an_inner_function, (c(1.0),), "`change` changes its arguments or variables around it"),
         (changed_under_a_loops_name, (VECTOR,), "changes in place what is held elsewhere"),
         (changed_in_an_attribute, (c(1.0),), "changes in place what is held elsewhere"),
+        (collected_by_a_method, (VECTOR,), "`recorder.record` changes its arguments"),
+        (mixed_elements, (VECTOR,), "plain TensorFlow|different dtypes or shapes"),
+        (set_by_a_condition, (c(1.0),), "`recorder.record` changes its arguments under a graph condition"),
     ],
 )
 def test_refusals_say_why_and_where(function: Any, arguments: tuple[Any, ...], reason: str) -> None:
