@@ -1,6 +1,6 @@
 """Ejecting: a function as plain TensorFlow source, for those who want no converter at run time.
 
-Text in, text out; neither TensorFlow nor the function is run. What is staged is known from the analysis.
+Text in, text out. What is staged is known from the analysis, and from a trace if the caller has made one.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Ejecting a live function: its source, its file, and what its closure and its object hold.
 
-The function isn't called.
+Whoever calls this may trace the function and say what was seen; it isn't called here.
 """
 
 from __future__ import annotations

@@ -150,6 +150,7 @@ def needs_conversion(read: Any, node: Any) -> bool:
         if kind_of(function.value) == "Name" and function.value.id in read.facts.lists:
             return function.attr == "sort"
         is_quiet = function.attr in _QUIET and not (function.attr in _OF_DICTS and _is_filled(read, function.value))
+        is_quiet = is_quiet and not (function.attr in _OF_TEXTS and any(kind_of(a) != "Constant" for a in node.args))
         return not is_quiet
     return True
 
@@ -206,8 +207,8 @@ Lambda
 """
 _QUIET_NAMES = """
 append extend keys values items numpy assign assign_add assign_sub set_shape get_shape as_list watch gradient jacobian
-apply_gradients startswith endswith join strip lstrip rstrip lower upper astype reshape
-prefetch tolist setdefault trainable_variables read_value with_values to_tensor row_lengths
+apply_gradients startswith endswith join strip lstrip rstrip encode decode lower upper split astype reshape batch
+prefetch shuffle repeat tolist item setdefault trainable_variables read_value with_values to_tensor row_lengths
 from_tensor value_rowids nested_row_splits op name
 """
 _TRACING_ONCE_NAMES = """
@@ -220,6 +221,8 @@ BUILTINS = frozenset(_BUILTIN_NAMES.split())
 _PYTHON = BUILTINS | frozenset(_PYTHON_NAMES.split())
 # What depends on the keys of a dict.
 _OF_DICTS = frozenset({"items", "keys", "setdefault", "values"})
+# Those of texts, which take the name of an encoding, if anything: a decoder's own take tensors.
+_OF_TEXTS = frozenset({"decode", "encode"})
 # Library functions that call functions which they are given.
 _HIGHER_ORDER = frozenset(_HIGHER_ORDER_NAMES.split())
 # TensorFlow's functions that run others in a graph, where what those change is refused, and those that the run time
