@@ -16,8 +16,20 @@ from .restoring import undisturbed
 
 _FILE = "<ejected>"
 _HARMLESS = frozenset(
-    """Assert Case If NoOp PartitionedCall Placeholder PlaceholderWithDefault ReadVariableOp StatefulPartitionedCall
-    While StatelessCase VariableShape""".split()
+    [
+        "Assert",
+        "Case",
+        "If",
+        "NoOp",
+        "PartitionedCall",
+        "Placeholder",
+        "PlaceholderWithDefault",
+        "ReadVariableOp",
+        "StatefulPartitionedCall",
+        "While",
+        "StatelessCase",
+        "VariableShape",
+    ]
 )
 
 

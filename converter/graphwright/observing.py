@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import inspect
 import sys
 import threading
 import types
@@ -21,9 +22,9 @@ from graphwright_analysis.values.domain import Value
 
 from .compiling import compiled, function_from
 from .conversion import load_runtime
-from .ejected_checks import check
 from .eject.live_values import value_of
 from .eject.observations import CalledFunction, FunctionObservations, Observations, Place, joined
+from .ejected_checks import check
 from .errors import ConversionError
 from .libraries import is_library_value
 from .passes.style import Style
@@ -63,7 +64,11 @@ def observe(
         except Exception:
             session = _Session()
     found = session.observations()
-    return replace(found, check=lambda text, lines: check(text, lines, function, given, (owner, parts), graph))
+
+    def check_text(text: str, lines: Sequence[int]) -> None:
+        check(text, lines, function, given, (owner, parts), graph)
+
+    return replace(found, check=check_text)
 
 
 def _traced(runtime: Any, function: Any, owner: tuple[Any, ...], *arguments: Any) -> Any:
@@ -93,7 +98,7 @@ class _Session:
 
     operators: Any = None
     staged: frozenset[Place] = frozenset()
-    places: list[tuple[Any, gast.AST]] = field(default_factory=list[Any])
+    places: list[tuple[Any, Any]] = field(default_factory=list[Any])
     sources: dict[Any, tuple[Any, FunctionSource, frozenset[gast.AST]]] = field(default_factory=dict[Any, Any])
     made: dict[int, tuple[Any, Any]] = field(default_factory=dict[int, Any])
     seen: dict[tuple[int, int], Value] = field(default_factory=dict[tuple[int, int], Value])
@@ -131,7 +136,7 @@ class _Session:
             return None if inner is None else types.MethodType(inner, entity.__self__)
         if isinstance(entity, types.FunctionType):
             return self.callee_function(entity)
-        call = None if isinstance(entity, type) else getattr(type(entity), "__call__", None)  # noqa: B004
+        call = _call_of(entity)
         if isinstance(call, types.FunctionType) and not is_library_value(call) and not is_left_alone(entity):
             inner = self.callee_function(call)
             return None if inner is None else types.MethodType(inner, entity)
@@ -239,7 +244,10 @@ def _of_the_graph(held: Any) -> Any:
 
 
 def _values(held: Any, count: int) -> tuple[Any, ...]:
-    return held if isinstance(held, tuple) and len(held) == count and not hasattr(held, "_fields") else (held,)
+    if not isinstance(held, tuple) or hasattr(cast(Any, held), "_fields"):
+        return (cast(Any, held),)
+    values = cast("tuple[Any, ...]", held)
+    return values if len(values) == count else (values,)
 
 
 def _graph() -> Any:
@@ -255,10 +263,21 @@ def _callee_of(held: Any) -> CalledFunction | None:
     if isinstance(held, types.FunctionType):
         plain = entered_by(held) or held
         return None if is_library_value(plain) else CalledFunction(plain)
-    call = None if isinstance(held, type) else getattr(type(held), "__call__", None)  # noqa: B004
+    call = _call_of(held)
     if isinstance(call, types.FunctionType) and not is_library_value(call):
         return CalledFunction(call, held)
     return None
+
+
+def _call_of(held: Any) -> Any:
+    """What runs when an object is called."""
+    return None if isinstance(held, type) else getattr(cast(Any, type(held)), "__call__", None)  # noqa: B004
+
+
+def _caller() -> Any:
+    """The frame of the generated code that has called an operator."""
+    frame: Any = inspect.currentframe()
+    return frame.f_back.f_back
 
 
 class _Operators:
@@ -281,13 +300,13 @@ class _Operators:
     def while_(self, test: Any, turn: Any, *state: Any, **options: Any) -> Any:
         session = self._session
         result = self._own.while_(session.iteration(test), session.iteration(turn), *state, **options)
-        session.carry("While", options.get("names") or (), (state, result), sys._getframe(1))
+        session.carry("While", options.get("names") or (), (state, result), _caller())
         return result
 
     def for_(self, iterable: Any, turn: Any, *state: Any, **options: Any) -> Any:
         session = self._session
         result = self._own.for_(iterable, session.iteration(turn), *state, **options)
-        session.carry("For", options.get("names") or (), (state, result), sys._getframe(1))
+        session.carry("For", options.get("names") or (), (state, result), _caller())
         return result
 
     def if_(self, test: Any, then: Any, otherwise: Any, *state: Any, **options: Any) -> Any:
@@ -304,7 +323,7 @@ class _Operators:
 
         result = self._own.if_(test, noting(then), noting(otherwise), *state, **options)
         if len(sides) >= 2:
-            session.carry("If", options.get("names") or (), sides[-2:], sys._getframe(1))
+            session.carry("If", options.get("names") or (), sides[-2:], _caller())
         return result
 
 

@@ -31,8 +31,9 @@ def undisturbed(function: types.FunctionType, arguments: Iterable[Any]) -> Gener
 
 def _put_back(held: Any, content: Any) -> None:
     if isinstance(held, list):
-        if len(held) != len(content) or any(a is not b for a, b in zip(held, content, strict=True)):
-            cast("list[Any]", held)[:] = content
+        items = cast("list[Any]", held)
+        if len(items) != len(content) or any(a is not b for a, b in zip(items, content, strict=True)):
+            items[:] = content
     elif isinstance(held, dict):
         known = cast("dict[Any, Any]", held)
         if list(known) != list(content) or any(known[key] is not content[key] for key in content):

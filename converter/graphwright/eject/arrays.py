@@ -39,9 +39,9 @@ def prepare(style: Any, facts: Any) -> None:
             if call.func.value.id in lists:
                 needed.setdefault(call.func.value.id, [])
     for part in facts.statements if style.known.seen is not None else ():
-        if kind_of(part) == "Subscript" and kind_of(part.value) == "Name" and part.value.id in lists:
-            if style.is_tensor(part.slice):
-                needed.setdefault(part.value.id, [])
+        is_item = kind_of(part) == "Subscript" and kind_of(part.value) == "Name" and part.value.id in lists
+        if is_item and style.is_tensor(part.slice):
+            needed.setdefault(part.value.id, [])
     for name in needed:
         appends = [call for call in _appends(facts.node) if call.func.value.id == name]
         if _only_grows(facts, name):
@@ -109,7 +109,9 @@ def _element(style: Any, facts: Any, name: str, appends: list[Any]) -> tuple[str
         elif kind_of(part) == "Subscript" and _is_name(part.value, name) and kind_of(part.ctx) == "Load":
             values += [style.value(part)] if kind_of(part.slice) not in ("Slice", "Tuple") else []
     known = [value for value in values if dtype_of(value) is not None]
-    tensors = [value for value in known if isinstance(value, (Tensor, Variable)) and not getattr(value, "number", False)]
+    tensors = [
+        value for value in known if isinstance(value, (Tensor, Variable)) and not getattr(value, "number", False)
+    ]
     dtypes = {dtype_of(value) for value in tensors or known}
     if dtypes == {"int32", "float32"} and not tensors:
         dtypes = {"float32"}

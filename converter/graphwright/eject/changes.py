@@ -32,7 +32,9 @@ class ArgumentChange:
     how: str
 
 
-def changes_of(observations: Observations, callee: CalledFunction, around: tuple[Any, ...] = ()) -> set[ArgumentChange] | None:
+def changes_of(
+    observations: Observations, callee: CalledFunction, around: tuple[Any, ...] = ()
+) -> set[ArgumentChange] | None:
     """What a function changes of its arguments and of what is around it; None if it wasn't seen."""
     code = callee.function.__code__
     seen = observations.functions.get(code)
@@ -50,7 +52,9 @@ def changes_of(observations: Observations, callee: CalledFunction, around: tuple
     return found
 
 
-def changed_symbols(observations: Observations, node: Any, callee: CalledFunction) -> list[tuple[Symbol | None, ArgumentChange]] | None:
+def changed_symbols(
+    observations: Observations, node: Any, callee: CalledFunction
+) -> list[tuple[Symbol | None, ArgumentChange]] | None:
     """For a call: what each change is a change of, in the caller's words; None for what has no name there."""
     changes = changes_of(observations, callee)
     if changes is None:
@@ -93,8 +97,8 @@ def _direct(seen: FunctionObservations) -> Iterator[tuple[Symbol | None, str]]:
             yield symbol_of(part), "set"
         elif kind == "Subscript" and kind_of(part.ctx) == "Store":
             yield symbol_of(part.value), "item"
-        elif kind == "Call" and kind_of(part.func) == "Attribute" and part.func.attr in CHANGING:
-            if part.func not in seen.callees:
+        elif kind == "Call" and part.func not in seen.callees and kind_of(part.func) == "Attribute":
+            if part.func.attr in CHANGING:
                 yield symbol_of(part.func.value), "length"
 
 

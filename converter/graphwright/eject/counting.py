@@ -141,7 +141,7 @@ def _item(found: _Items, node: Any, target: Any, backwards: bool) -> None:
     element = f"{text}[{found.name}]"
     element = f"{style.tf}.unstack({element})" if kind_of(target) in ("Tuple", "List") else element
     found.before.append(f"{unit.original(*unit.span(target))} = {element}")
-    if ragged:
+    if isinstance(value, Composite):
         found.lengths.append(f"{style.tf}.cast({text}.nrows(), {style.tf}.int32)")
         return
     size = value.shape[0] if value.shape else None

@@ -13,8 +13,8 @@ from typing import Any, cast
 import gast
 from graphwright_analysis import Project, Settings
 from graphwright_analysis.flow.tree import kind_of
-from graphwright_analysis.tracing.facts import OperationRefused, StagedBranch, StagedCondition, StagedLoop
 from graphwright_analysis.text import LineIndex
+from graphwright_analysis.tracing.facts import OperationRefused, StagedBranch, StagedCondition, StagedLoop
 from graphwright_analysis.values.domain import UNKNOWN, Dataset, Tensor, Value, Variable, dtype_of
 
 from graphwright.eject import assuming

@@ -46,8 +46,8 @@ def value_of(held: Any, depth: int = 0) -> Value:
     if kind in (list, dict, set):
         return Object(id(held), kind.__name__)
     if isinstance(held, tuple):
-        items = tuple(value_of(item, depth + 1) for item in cast("tuple[Any, ...]", held)[:_MOST])
-        return Tuple(items, tuple(getattr(held, "_fields", ())))
+        parts = cast("tuple[Any, ...]", held)
+        return Tuple(tuple(value_of(item, depth + 1) for item in parts[:_MOST]), tuple(getattr(parts, "_fields", ())))
     names = {base.__name__ for base in kind.__mro__}
     if kind.__module__.startswith("graphwright."):
         if "Tensor" in names:
@@ -78,7 +78,6 @@ def _of_our_own(held: Any, name: str) -> Value:
     if getattr(held, "graphwright_stands_for_tensor", False) or name in ("Enumerated", "Zipped", "Backwards", "Mapped"):
         return Tensor()
     return UNKNOWN
-
 
 
 def _of_tensorflow(held: Any, names: set[str]) -> Value | None:

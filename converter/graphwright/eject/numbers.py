@@ -52,9 +52,7 @@ def _both(read: Any, node: Any, left: Any, right: Any, divides: bool) -> str | N
     dtypes = _cast(values[0], values[1], divides), _cast(values[1], values[0], divides)
     if dtypes == (None, None):
         return None
-    texts = [
-        _operand(read, each, dtype) for each, dtype in zip((left, right), dtypes, strict=True)
-    ]
+    texts = [_operand(read, each, dtype) for each, dtype in zip((left, right), dtypes, strict=True)]
     start, end = unit.span(left)[1], unit.span(right)[0]
     between = unit.original(start, end).strip("() ")
     return f"{texts[0]} {between} {texts[1]}"
@@ -72,8 +70,8 @@ def _operand(read: Any, node: Any, dtype: str | None) -> str:
 def _cast(value: Value, other: Value, divides: bool) -> str | None:
     """The dtype that a number is cast to for an operation with another value; None if it stays."""
     if isinstance(value, Constant):
-        whole = type(value.value) is int and isinstance(other, Tensor) and other.number
-        return "float32" if divides and whole and _is_whole(other.dtype) else None
+        by_number = isinstance(other, Tensor) and other.number and _is_whole(other.dtype)
+        return "float32" if divides and type(value.value) is int and by_number else None
     if not isinstance(value, Tensor) or not value.number or not _is_whole(value.dtype):
         return None
     if isinstance(other, (Tensor, Variable)) and other.dtype not in (None, "bool", "string", value.dtype):

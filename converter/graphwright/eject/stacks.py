@@ -117,7 +117,10 @@ def after_pops(style: Any, node: Any) -> list[str]:
             "this statement takes an element off a list and uses the list in another way: write two statements",
             line=node.lineno,
         )
-    return [f"{name} = {name}[{count}:]" if first else f"{name} = {name}[:-{count}]" for (name, first), count in taken.items()]
+    return [
+        f"{name} = {name}[{count}:]" if first else f"{name} = {name}[:-{count}]"
+        for (name, first), count in taken.items()
+    ]
 
 
 def _is_first(call: Any) -> bool:
