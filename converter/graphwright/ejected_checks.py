@@ -86,7 +86,7 @@ def _compare(tf: Any, wanted: Any, graph: Any, arguments: Sequence[Any], file: s
 
 def _reason(error: BaseException) -> str:
     text = next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
-    return f"plain TensorFlow can't build this: {text.rstrip('.')}"
+    return f"plain TensorFlow can't build this: {text.partition('. ')[0].rstrip('.')}"
 
 
 def _line_of(error: BaseException, lines: Sequence[int]) -> int | None:

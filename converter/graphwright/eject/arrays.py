@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
-from graphwright_analysis.values.domain import Tensor, Variable, dtype_of, shape_of
+from graphwright_analysis.values.domain import Tensor, Tuple, Variable, dtype_of, shape_of
 
 from graphwright.eject.knowledge import WITH_SIGNATURE
 from graphwright.errors import ConversionError
@@ -32,7 +32,16 @@ from graphwright.passes.unit import walk
 
 def prepare(style: Any, facts: Any) -> None:
     """Find the lists that staged code changes, and what stands for each: an array, or a tensor if it does more."""
-    lists = _lists(facts)
+    known = -1
+    while known < len(style.arrays) + len(style.stacks):
+        known = len(style.arrays) + len(style.stacks)
+        _find(style, facts)
+        # A loop that goes on while a list holds something is staged, too, if the list is.
+        facts.__dict__["_native"].clear()
+
+
+def _find(style: Any, facts: Any) -> None:
+    lists = _lists(facts) - {*style.arrays, *style.stacks}
     needed: dict[str, list[Any]] = {}
     for construct in facts.constructs():
         for call in _appends(construct):
@@ -108,6 +117,12 @@ def _element(style: Any, facts: Any, name: str, appends: list[Any]) -> tuple[str
                 values.append(Tensor(held.dtype, held.shape[1:]))
         elif kind_of(part) == "Subscript" and _is_name(part.value, name) and kind_of(part.ctx) == "Load":
             values += [style.value(part)] if kind_of(part.slice) not in ("Slice", "Tuple") else []
+    if any(isinstance(value, Tuple) for value in values):
+        raise ConversionError(
+            f"the elements of the list `{name}` are tuples, but the list becomes one tensor in the graph: use a list "
+            "for each part",
+            line=facts.node.lineno,
+        )
     known = [value for value in values if dtype_of(value) is not None]
     tensors = [
         value for value in known if isinstance(value, (Tensor, Variable)) and not getattr(value, "number", False)

@@ -93,13 +93,14 @@ def _stored(seen: FunctionObservations) -> set[str]:
 def _direct(seen: FunctionObservations) -> Iterator[tuple[Symbol | None, str]]:
     for part in walk(seen.source.node):
         kind = kind_of(part)
+        if kind == "Global":
+            yield None, "set"
         if kind == "Attribute" and kind_of(part.ctx) == "Store":
             yield symbol_of(part), "set"
         elif kind == "Subscript" and kind_of(part.ctx) == "Store":
             yield symbol_of(part.value), "item"
-        elif kind == "Call" and part.func not in seen.callees and kind_of(part.func) == "Attribute":
-            if part.func.attr in CHANGING:
-                yield symbol_of(part.func.value), "length"
+        elif kind == "Call" and part.func not in seen.callees and getattr(part.func, "attr", "") in CHANGING:
+            yield symbol_of(part.func.value), "length"
 
 
 def _by_calls(

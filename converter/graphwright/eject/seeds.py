@@ -26,7 +26,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.joining import staged
 
-from graphwright.eject import arrays, records
+from graphwright.eject import arrays, records, shared_values
 from graphwright.eject.observations import joined
 from graphwright.errors import ConversionError
 from graphwright.passes.jumps import jumps_out
@@ -40,6 +40,7 @@ def prepare(style: Any, lowering: Any) -> None:
         return
     arrays.prepare(style, facts)
     records.prepare(style, facts)
+    shared_values.refuse_aliases(style, facts)
     _refuse_undefined(style, facts)
     _note_tests(style, facts)
     needed: dict[str, str] = {}

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
+from graphwright_analysis.values.domain import Object
 
 from graphwright.errors import ConversionError
 from graphwright.passes.slots import CONTAINER_METHODS, LIST_METHODS
@@ -43,6 +44,29 @@ def _check_owner(lowering: Any, changed: Any) -> None:
             "is made: assign the whole value to a variable or attribute",
             line=changed.lineno,
         )
+
+
+def refuse_aliases(style: Any, facts: Any) -> None:
+    """Refuse a list or dict that staged code changes in place and that has two names: each would have its own."""
+    if style.known.seen is None:
+        return
+    bodies = [part for construct in facts.constructs() for part in (*construct.body, *construct.orelse)]
+    changed = {_root(part.value) for part in _changed_in(bodies) if kind_of(part) != "Attribute"}
+    for part in facts.statements:
+        if kind_of(part) != "Assign":
+            continue
+        values = part.value.elts if kind_of(part.value) in ("Tuple", "List") else [part.value]
+        targets = [name.id for target in part.targets for name in walk(target) if kind_of(name) == "Name"]
+        for value in values:
+            held = style.value(value) if kind_of(value) == "Name" else None
+            mutable = isinstance(held, Object) and held.kind in ("list", "dict", "set", "deque")
+            mutable = mutable or (held is not None and value.id in {*style.arrays, *style.stacks})
+            if mutable and changed & {value.id, *targets}:
+                raise ConversionError(
+                    f"`{value.id}` has another name here and is changed in place in the graph, where each name would "
+                    "have its own copy: use one name",
+                    line=part.lineno,
+                )
 
 
 def check_call(read: Any, call: Any) -> None:
