@@ -27,7 +27,7 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.joining import staged
 
 from graphwright.eject import arrays, records, shared_values
-from graphwright.eject.observations import joined
+from graphwright.eject.observations import StateObject, joined
 from graphwright.errors import ConversionError
 from graphwright.passes.jumps import jumps_out
 from graphwright.passes.unit import walk
@@ -258,6 +258,12 @@ def _refuse_unseeded(style: Any, facts: Any, name: Any, over_loop: bool) -> None
             f"`{name.symbol}` is set in only one branch of an `if` that becomes part of the graph: set it before",
             line=line,
         )
+    if _holds_none_at_first(*sides):
+        raise ConversionError(
+            f"`{name.symbol}` holds None at first or in one branch, and a tensor otherwise, but a graph has no None. "
+            "Start with a tensor, and use a flag for whether it's set",
+            line=line,
+        )
     if name.symbol in style.records:
         return
     if any(isinstance(side, Object) and side.kind not in ("list", "dict") for side in sides) and name.before != getattr(
@@ -267,6 +273,13 @@ def _refuse_unseeded(style: Any, facts: Any, name: Any, over_loop: bool) -> None
             f"`{name.symbol}` is a Python object that changes in the graph: use tensors or separate variables",
             line=line,
         )
+
+
+def _holds_none_at_first(first: Value, second: Value) -> bool:
+    """Whether one of two containers holds None where the other holds something else."""
+    if not isinstance(first, StateObject) or not isinstance(second, StateObject) or first.names != second.names:
+        return False
+    return any((one == NONE) != (other == NONE) for one, other in zip(first.items, second.items, strict=True))
 
 
 def names_in(node: Any) -> set[str]:

@@ -23,11 +23,24 @@ def check(lowering: Any, node: Any) -> None:
     if not lowering.nested:
         return
     for changed in _changed_in([node]):
+        _check_length(lowering, changed)
         if not (isinstance(changed, _Method) and kind_of(changed.value) == "Name"):
             _check_owner(lowering, changed)
     for call in walk(node):
         if kind_of(call) == "Call" and kind_of(call.func) == "Name":
             _check_callee(lowering, call)
+
+
+def _check_length(lowering: Any, changed: Any) -> None:
+    """Refuse a list inside a list, dict or object whose length changes."""
+    style, owner = lowering.unit.style, changed.value
+    held = style.value(owner) if isinstance(changed, _Method) and kind_of(owner) in ("Subscript", "Attribute") else None
+    if style.known.seen is not None and isinstance(held, Object) and held.kind in ("list", "deque"):
+        raise ConversionError(
+            f"the list `{lowering.unit.original(*lowering.unit.span(owner))}` grows in the graph, but only a list "
+            "with a name of its own can: assign it to a variable before",
+            line=changed.lineno,
+        )
 
 
 def _check_owner(lowering: Any, changed: Any) -> None:
