@@ -11,8 +11,6 @@ from test_eject import made_from, spec
 
 REFUSED = {
     "all_small": "`result` may be undefined before this loop",
-    "collatz_with_limit": "the graph decides on a `break`, `continue` or `return` in this loop over Python values",
-    "geometric": "`term > 1e-3` may or may not be a tensor",
 }
 
 
