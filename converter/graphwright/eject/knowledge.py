@@ -96,6 +96,8 @@ def with_observations(known: FunctionKnowledge, seen: FunctionObservations) -> F
         value = values.get(header)
         if isinstance(value, (Tensor, Variable, Dataset)) or isinstance(header, gast.Constant):
             fact = facts_of(seen, construct, cast(Any, None))
+            if fact is not None and known.source.text[slice(*span)] == assuming.TRUE:
+                staged.setdefault(span, fact)
             if fact is not None and (fact.names or span not in staged) and (fact.names or value is not None):
                 staged[span] = fact
         elif header in seen.values and value is not None:

@@ -214,8 +214,15 @@ def _first_value(style: Any, facts: Any, construct: Any, name: str) -> str | Non
     """What a name holds before a loop that sets it in each iteration before anything else can happen."""
     if style.known.seen is None or kind_of(construct) == "If" or not sets_surely(construct, name):
         return None
+    stored = [part for part in facts.statements if kind_of(part) == "Name" and part.id == name and _is_stored(part)]
+    if len(stored) > sum(kind_of(part) == "Name" and part.id == name and _is_stored(part) for part in walk(construct)):
+        return None
     held = read_as(style, facts, name)
     return None if held is None or held.dtype is None else zeros(style, held.dtype, held.shape)
+
+
+def _is_stored(node: Any) -> bool:
+    return kind_of(node.ctx) == "Store"
 
 
 def sets_surely(loop: Any, name: str) -> bool:

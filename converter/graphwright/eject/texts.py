@@ -115,6 +115,9 @@ def _add(
     try:
         generated = generate(replace(known.source, recursive=False), style)
     except Restated as restated:
+        if known.source.text[slice(*restated.span)] == assuming.TRUE:
+            reason = "the graph decides when this loop ends: write its condition in the `while`"
+            raise ConversionError(reason, source.file, source.first_line) from None
         _add(ejection, name, _restated(known.source, restated.span), values, seen)
         return
     except Restaged as restaged:
