@@ -214,15 +214,15 @@ def _first_value(style: Any, facts: Any, construct: Any, name: str) -> str | Non
     """What a name holds before a loop that sets it in each iteration before anything else can happen."""
     if style.known.seen is None or kind_of(construct) == "If" or not sets_surely(construct, name):
         return None
-    stored = [part for part in facts.statements if kind_of(part) == "Name" and part.id == name and _is_stored(part)]
-    if len(stored) > sum(kind_of(part) == "Name" and part.id == name and _is_stored(part) for part in walk(construct)):
+    # Elsewhere it may be read or not, and nothing but a read is an error where it has no value.
+    plain = [each for each in facts.node.body if kind_of(each) in ("Assign", "AugAssign", "Expr", "Return")]
+    known = {part for each in plain for part in walk(each, lambda inner: kind_of(inner) not in ("IfExp", "BoolOp"))}
+    known |= {*walk(construct)}
+    named = [part for part in facts.statements if kind_of(part) == "Name" and part.id == name]
+    if construct not in facts.node.body or any(part not in known for part in named):
         return None
     held = read_as(style, facts, name)
     return None if held is None or held.dtype is None else zeros(style, held.dtype, held.shape)
-
-
-def _is_stored(node: Any) -> bool:
-    return kind_of(node.ctx) == "Store"
 
 
 def sets_surely(loop: Any, name: str) -> bool:
