@@ -601,7 +601,7 @@ def left_in_a_range_of_python(x):
         x = x * 2
         if x > 5:
             break
-    return x, k
+    return x, k  # pyright: ignore
 
 
 @program((c([2, 1, 3, 0, 4]),))
@@ -715,4 +715,4 @@ def set_in_the_loop_first(xs, tolerance):
         if change < tolerance:
             break
         before = x
-    return change
+    return change  # pyright: ignore

@@ -182,7 +182,7 @@ def one_by_one(xs):
 def decoded(xs):
     token, step, out = tf.constant(0), 0, []
     while step < 8:
-        token = (token + 3) % 5
+        token = (token + 3) % 5  # pyright: ignore
         out.append(xs[token] * xs[token])
         if token == 2:
             break
