@@ -364,7 +364,9 @@ def test_xla_compiles_for_sizes_that_are_known_when_it_compiles(program: Callabl
 
 
 @pytest.mark.parametrize(
-    ("program", "argument"), [each for each in LISTS if each[0] not in (windowed, put_in_order)], ids=str
+    ("program", "argument"),
+    [each for each in LISTS if each[0] not in (windowed, put_in_order)],
+    ids=lambda part: getattr(part, "__name__", ""),
 )
 def test_tensorflow_lite_runs_them_with_its_own_operations(program: Callable[..., Any], argument: Any):
     x = tf.constant(argument)
