@@ -36,15 +36,20 @@ def same(left: Any, right: Any) -> bool:
     if isinstance(left, Class):
         # What a class inherits counts however far up it stands; each class on the way is looked at once.
         ways = [*lineage(left)], [*lineage(right)]
-        return ways[0] == ways[1] and [*map(_bases, ways[0])] == [*map(_bases, ways[1])]
+        return ways[0] == ways[1] and all(map(_have_same_bases, *ways))
     names = compared_fields(kind)
     if names is None:
         return left == right
     return all(same(getattr(left, name), getattr(right, name)) for name in names)
 
 
-def _bases(value: Value) -> tuple[Value, ...]:
-    return value.bases if isinstance(value, Class) else ()
+def _have_same_bases(left: Value, right: Value) -> bool:
+    """Whether two values are no classes, or have the same bases; those that are classes are looked at by themselves."""
+    if not isinstance(left, Class) or not isinstance(right, Class):
+        return True
+    pairs = zip(left.bases, right.bases, strict=False)
+    same_bases = (one == other if isinstance(one, Class) else same(one, other) for one, other in pairs)
+    return len(left.bases) == len(right.bases) and all(same_bases)
 
 
 def kept(before: T | None, now: T) -> T:
