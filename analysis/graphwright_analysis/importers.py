@@ -1,6 +1,6 @@
 """Who imports whom among the files of a folder, by their texts alone.
 
-So the callers of a file are known without looking into every other one. What they call is for the project to find out.
+So the callers of a file are known without analyzing every other one. What they call is found out by `callers`.
 """
 
 from __future__ import annotations

@@ -238,7 +238,7 @@ class TracedFiles:
         return sorted(file for file in others if not self.sources.is_installed(file))
 
     def _files_of(self, runner: str, trace: Trace) -> Set[str]:
-        """The files whose code a trace refers to."""
+        """The files whose code a trace refers to; a block that no other file has is the runner's own."""
         blocks = frozenset[Block]().union(*(seen.blocks for seen in trace.starts), blocks_in(trace.gathered))
         return {self.linker.file_of.get(block, runner) for block in blocks}
 

@@ -1,6 +1,6 @@
 """What a trace can look up in other files of the project.
 
-Finding the files and running them is up to the project.
+`sources` finds the files, and `linking` runs them for it.
 """
 
 from __future__ import annotations
