@@ -226,7 +226,7 @@ class Sources(Folder):
             return known
         previous = known.module if known is not None and (known.cells is None) == (cells is None) else None
         module = parse_module(text, previous) if cells is None else parse_cells(cells, previous)
-        flow = FlowCache() if known is None else known.flow
+        flow = FlowCache() if known is None else known.flow.kept(module.starts_of.keys())
         self._parsed[path] = ParsedFile(module, flow, stamp, buffer, cells)
         return self._parsed[path]
 

@@ -38,6 +38,8 @@ class TracedFile:
     """What is known of one file as it was parsed."""
 
     parsed: ParsedFile
+    flow: FlowCache
+    """That of the code that it runs, and what is remembered of the runs."""
     used: Dependencies = field(default_factory=Dependencies)
     """The lookups of the trace in other files."""
     asked: Asked = field(default_factory=Asked)
@@ -59,7 +61,7 @@ class TracedFile:
     def drop_old_flow(self) -> None:
         """Keep what is known of the flow of its own blocks and of those that it uses, and nothing else."""
         used = (left.exports.blocks for left in self.used.exports.values() if left is not None)
-        self.parsed.flow = self.parsed.flow.kept({*self.module.starts_of}.union(*used))
+        self.flow = self.flow.kept({*self.module.starts_of}.union(*used))
 
 
 @dataclass(slots=True)
@@ -79,7 +81,7 @@ class TracedFiles:
         other = TracedFiles(sources, self.linker.beside(sources), self.importers, Beginnings(sources), {**self._files})
         for path in changing:
             if (parsed := sources.separate(path)) is not None:
-                known = self._files.get(path) or TracedFile(parsed)
+                known = self._files.get(path) or TracedFile(parsed, parsed.flow.with_own_memory())
                 other._files[path] = replace(known, parsed=parsed, reports={})
                 other._files[path].drop_old_flow()
         return other
@@ -103,9 +105,9 @@ class TracedFiles:
         """Keep only what the importers of a file need; the next query about the file traces it again."""
         known = self._files.get(path)
         if known is not None:
-            flow = known.parsed.flow
-            flow.dissolve()
-            known.parsed.flow = FlowCache(imports=flow.imports)
+            known.flow.dissolve()
+            known.parsed.flow = FlowCache(imports=known.parsed.flow.imports)
+            known.flow = known.parsed.flow.with_own_memory()
             known.trace, known.shown, known.reports = None, None, {}
 
     def trace(self, path: str) -> Trace:
@@ -215,20 +217,23 @@ class TracedFiles:
     def _file(self, path: str) -> TracedFile:
         parsed, known = self.sources.parsed(path), self._files.get(path)
         if known is None or known.parsed is not parsed:
-            known = self._files[path] = TracedFile(parsed) if known is None else TracedFile(parsed, known.used)
-            known.drop_old_flow()
+            if known is None:
+                known = self._files[path] = TracedFile(parsed, parsed.flow.with_own_memory())
+            else:
+                known = self._files[path] = TracedFile(parsed, known.flow, known.used)
+                known.drop_old_flow()
         return known
 
     def _trace_anew(self, path: str, file: TracedFile, shown: bool = False) -> tuple[Trace, Dependencies]:
         tensorflow, keras = self.sources.tensorflow_of(path), self.sources.keras_of(path)
         reader = self.linker.reader(path)
-        trace = trace_module(file.module, file.parsed.flow, reader, tensorflow, path, shown, keras)
+        trace = trace_module(file.module, file.flow, reader, tensorflow, path, shown, keras)
         self.linker.close(reader.used)
         return trace, reader.used
 
     def _may_meet_tensors(self, path: str, file: TracedFile) -> bool:
         """False if a file surely creates no graphs, requests none from others, and doesn't compute with tensors."""
-        begins = may_begin_a_graph(file.module, file.parsed.flow)
+        begins = may_begin_a_graph(file.module, file.flow)
         found, file.asked = (True, Asked()) if begins else self.beginnings.beyond(path)
         return found or ("tensorflow" in file.module.text and not self.imported_files(path))
 

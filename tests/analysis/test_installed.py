@@ -226,7 +226,7 @@ def test_a_project_among_the_packages_is_no_package(packages: Path):
     path = str(packages / "helpers" / "user.py")
     outside = Project(packages.parent, Settings(), packages=[packages])
     outside.set_text(path, text)
-    assert outside.is_installed(path)
+    assert outside.sources.is_installed(path)
     shown = [hint.label for hint in inlay_hints(outside, path, Range(0, len(text)))]
     assert shown == [" → float32[2]", ": float32[2]"]
 

@@ -115,12 +115,17 @@ def test_a_finding_that_another_file_tells_of_is_proved_by_its_run(tmp_path: Pat
     assert project.run_reports(str(user)).others[str(hub)].diagnostics == told
 
 
-def test_what_was_proved_is_known_until_the_text_changes():
+def test_what_was_proved_is_known_until_the_text_changes(monkeypatch: pytest.MonkeyPatch):
     text = HEAD + textwrap.dedent(TOGETHER["two names that one branch leaves unbound"]).lstrip()
     project = Project(None)
     asked: list[str] = []
-    supposing = project.supposing
-    project.supposing = lambda path, text, runner=None: (asked.append(text), supposing(path, text, runner))[1]
+    supposing = Project.supposing
+
+    def noted(self: Project, path: str, text: str, runner: str | None = None) -> Project:
+        asked.append(text)
+        return supposing(self, path, text, runner)
+
+    monkeypatch.setattr(Project, "supposing", noted)
     project.set_text("a.py", text)
     first = proved(project, "a.py", project.check("a.py"))
     found = len(asked)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import gast
@@ -90,6 +90,10 @@ class FlowCache:
             _only(self.loops, nodes),
             self.memory.kept(left),
         )
+
+    def with_own_memory(self) -> FlowCache:
+        """Return one that shares everything but the memory of runs, which refers to the files around."""
+        return replace(self, memory=Memory())
 
     def dissolve(self) -> None:
         """Break reference cycles between scopes, so that only reference counting is needed to free them."""
