@@ -716,3 +716,13 @@ def set_in_the_loop_first(xs, tolerance):
             break
         before = x
     return change  # pyright: ignore
+
+
+@program((c([1.0, 5.0, 3.0]), c(3)))
+def list_that_begins_with_another_name(xs, n):
+    best, history = xs[0], []
+    for i in tf.range(n):
+        if xs[i] > best:
+            best = xs[i]
+        history.append(best)
+    return best, history

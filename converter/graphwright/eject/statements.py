@@ -75,11 +75,9 @@ def assign(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
         return False
     if len(node.targets) == 1 and arrays.is_array(style, target):
         rendered(lowering, node, f"{target.id} = {arrays.creation(style, read, target.id, node.value)}")
-    elif len(node.targets) == 1 and _pairs_with_arrays(style, target, node.value):
-        texts = [
-            arrays.creation(style, read, part.id, value) if arrays.is_array(style, part) else read(value)
-            for part, value in zip(target.elts, node.value.elts, strict=True)
-        ]
+    elif len(node.targets) == 1 and _pairs_with_lists(style, target, node.value):
+        pairs = zip(target.elts, node.value.elts, strict=True)
+        texts = [_created(style, read, part, value) for part, value in pairs]
         unit = lowering.unit
         rendered(lowering, node, f"{unit.original(*unit.span(target))} = {', '.join(texts)}")
     elif kind_of(target) in ("Tuple", "List") and style.is_tensor(node.value):
@@ -234,13 +232,21 @@ def _is_item_of_tensor(lowering: Any, target: Any) -> bool:
     return bool(lowering.unit.style.is_tensor(target.value))
 
 
-def _pairs_with_arrays(style: Any, target: Any, value: Any) -> bool:
+def _pairs_with_lists(style: Any, target: Any, value: Any) -> bool:
+    """True for `a, b = x, []` where one of the names is a list that the graph has as an array or a tensor."""
     return (
         kind_of(target) == "Tuple"
         and kind_of(value) == "Tuple"
         and len(target.elts) == len(value.elts)
-        and any(arrays.is_array(style, part) for part in target.elts)
+        and any(arrays.is_array(style, part) or stacks.is_stack(style, part) for part in target.elts)
     )
+
+
+def _created(style: Any, read: Any, target: Any, value: Any) -> str:
+    """What a name is bound to."""
+    if arrays.is_array(style, target):
+        return arrays.creation(style, read, target.id, value)
+    return stacks.creation(style, read, target.id, value) if stacks.is_stack(style, target) else str(read(value))
 
 
 def _set_item(lowering: Any, node: Any, target: Any, value: str) -> None:
