@@ -127,8 +127,4 @@ class Project:
         return other
 
     def _begin_query(self) -> None:
-        """Files on the disk may have changed since the last query."""
         self.traced.begin_query(self._callers.refers_to)
-        if not self.sources.still:
-            self.sources.notice_new_files()
-            self.traced.linker.forget_answers()

@@ -92,10 +92,13 @@ class TracedFiles:
         self.linker.forget_answers()
 
     def begin_query(self, is_needed: Callable[[str], bool]) -> None:
-        """Note that files may have changed since the last query."""
+        """Note that files may have changed since the last query, and release those that nobody needs."""
         self._judged.clear()
         for path in self.sources.begin_query(lambda path: self.linker.has_run(path) or is_needed(path)):
             self._files.pop(path, None)
+        if not self.sources.still:
+            self.sources.notice_new_files()
+            self.linker.forget_answers()
 
     def forget(self, path: str) -> None:
         """Forget a file that is no longer open."""

@@ -11,6 +11,7 @@ import types
 from collections.abc import Sequence
 from typing import Any
 
+from .closures import closure_of
 from .errors import ConversionError
 from .restoring import undisturbed
 
@@ -38,7 +39,7 @@ def check(
 ) -> None:
     """Raise ConversionError if the text can't be traced, or gives something else than the graph in `wanted`."""
     tf = importlib.import_module("graphwright.runtime.basis.tensorflow").tf
-    names = {**function.__globals__, **_closure_of(function)}
+    names = {**function.__globals__, **closure_of(function)}
     exec(compile(text, _FILE, "exec"), names)
     made, file, line = names[function.__name__], function.__code__.co_filename, function.__code__.co_firstlineno
     receiver, given = specs
@@ -93,16 +94,6 @@ def _line_of(error: BaseException, lines: Sequence[int]) -> int | None:
     places = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == _FILE]
     known = [place for place in places if place and place <= len(lines)]
     return lines[known[-1] - 1] if known else None
-
-
-def _closure_of(function: types.FunctionType) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        try:
-            found[name] = cell.cell_contents
-        except ValueError:
-            continue
-    return found
 
 
 def _outputs(tf: Any, graph: Any) -> list[Any]:

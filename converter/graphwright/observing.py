@@ -52,7 +52,7 @@ def observe(
     operators: Any = _Operators(session)
     session.operators = operators
     runtime = load_runtime()
-    tf = importlib.import_module("graphwright.runtime.basis.tensorflow").tf
+    tf = _tensorflow()
     parts = [spec_of(tf, part) for part in given]
     owner = () if receiver is None else (receiver,)
     graph: Any = None
@@ -69,6 +69,10 @@ def observe(
         check(text, lines, function, given, (owner, parts), graph)
 
     return replace(found, check=check_text)
+
+
+def _tensorflow() -> Any:
+    return importlib.import_module("graphwright.runtime.basis.tensorflow").tf
 
 
 def _traced(runtime: Any, function: Any, owner: tuple[Any, ...], *arguments: Any) -> Any:
@@ -131,16 +135,11 @@ class _Session:
 
     def callee(self, entity: Any) -> Any:
         """What is called instead of a callable: with probes where it is a function or method of the user's."""
-        if isinstance(entity, types.MethodType) and isinstance(entity.__func__, types.FunctionType):
-            inner = self.callee_function(entity.__func__)
-            return None if inner is None else types.MethodType(inner, entity.__self__)
-        if isinstance(entity, types.FunctionType):
-            return self.callee_function(entity)
-        call = _call_of(entity)
-        if isinstance(call, types.FunctionType) and not is_library_value(call) and not is_left_alone(entity):
-            inner = self.callee_function(call)
-            return None if inner is None else types.MethodType(inner, entity)
-        return None
+        found = _callee_of(entity)
+        if found is None or (found.receiver is entity and is_left_alone(entity)):
+            return None
+        inner = self.callee_function(found.function)
+        return inner if inner is None or found.receiver is None else types.MethodType(inner, found.receiver)
 
     def callee_function(self, function: types.FunctionType) -> Any:
         function = entered_by(function) or function
@@ -236,7 +235,7 @@ class _Session:
 
 def _of_the_graph(held: Any) -> Any:
     """A range or condition of Python's as one that only the graph knows."""
-    tf = importlib.import_module("graphwright.runtime.basis.tensorflow").tf
+    tf = _tensorflow()
     if isinstance(held, range):
         sequences: Any = importlib.import_module("graphwright.runtime.lists.staged_sequences")
         return sequences.StagedRange(*(tf.constant(bound) for bound in (held.start, held.stop)), held.step)
@@ -251,7 +250,7 @@ def _values(held: Any, count: int) -> tuple[Any, ...]:
 
 
 def _graph() -> Any:
-    return importlib.import_module("graphwright.runtime.basis.tensorflow").tf.compat.v1.get_default_graph()
+    return _tensorflow().compat.v1.get_default_graph()
 
 
 def _callee_of(held: Any) -> CalledFunction | None:

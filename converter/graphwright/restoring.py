@@ -10,6 +10,7 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, cast
 
+from .closures import closure_of
 from .libraries import is_library_class, is_library_value
 from .twins import codes_below, original_of
 
@@ -74,9 +75,4 @@ def _read_by(held: Any) -> list[Any]:
     names = {name for code in codes for name in code.co_names}
     found: list[Any] = [owner, *(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
     found += [function.__globals__[name] for name in names if name in function.__globals__]
-    for cell in function.__closure__ or ():
-        try:
-            found.append(cell.cell_contents)
-        except ValueError:
-            continue
-    return found
+    return [*found, *closure_of(function).values()]

@@ -14,6 +14,7 @@ import weakref
 from collections.abc import Iterator
 from typing import Any
 
+from .closures import closure_of
 from .libraries import is_library_class, is_library_function, is_library_module
 from .syntax_trees import loaded, walk
 from .twins import codes_below
@@ -75,13 +76,7 @@ def is_users_method(member: Any) -> bool:
 
 
 def _visible_classes(function: types.FunctionType) -> Iterator[type]:
-    values = [*function.__globals__.values(), *(function.__defaults__ or ())]
-    for cell in function.__closure__ or ():
-        try:
-            values.append(cell.cell_contents)
-        except ValueError:
-            continue
-    for value in values:
+    for value in (*function.__globals__.values(), *(function.__defaults__ or ()), *closure_of(function).values()):
         if isinstance(value, types.ModuleType):
             if not is_library_module(value.__name__):
                 yield from (member for member in list(vars(value).values()) if isinstance(member, type))

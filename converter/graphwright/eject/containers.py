@@ -27,7 +27,7 @@ _SHALLOW = ("list", "dict", "set")
 
 def copied(style: Any, facts: Any, slot: Any) -> str:
     """What a branch is called with for a name: a copy, where it is a container of Python's."""
-    if slot.declare or slot.text in style.arrays or slot.text in style.stacks:
+    if slot.declare or style.holds_list(slot.text):
         return str(slot.text)
     parts = walk(facts.node)
     held = [style.value(part) for part in parts if kind_of(part) == "Name" and part.id == slot.text]

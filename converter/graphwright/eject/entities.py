@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from graphwright_analysis.values.domain import Value
 
+from graphwright.closures import closure_of
 from graphwright.eject import assuming, knowledge
 from graphwright.eject.knowledge import FunctionSurroundings
 from graphwright.eject.observations import Observations, Place, Restaged
@@ -131,12 +132,7 @@ def _scope_of(function: types.FunctionType) -> dict[str, Any]:
     """The names that the function finds outside of itself."""
     code = function.__code__
     scope = {name: function.__globals__[name] for name in sorted(_names_in(code)) if name in function.__globals__}
-    for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
-        try:
-            scope[name] = cell.cell_contents
-        except ValueError:
-            continue
-    return scope
+    return scope | closure_of(function)
 
 
 def _names_in(code: types.CodeType) -> set[str]:

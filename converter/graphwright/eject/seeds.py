@@ -46,12 +46,12 @@ def prepare(style: Any, lowering: Any) -> None:
     needed: dict[str, str] = {}
     for fact in style.known.visits:
         for name in fact.names:
-            if name.symbol in facts.own and name.symbol not in {*style.arrays, *style.stacks}:
+            if name.symbol in facts.own and not style.holds_list(name.symbol):
                 _refuse_unseeded(style, facts, name, isinstance(fact, StagedLoop))
     for fact in style.known.staged.values():
         for name in fact.names:
             values = [name.before, name.after] if isinstance(fact, StagedLoop) else [name.body, name.orelse]
-            if name.symbol in facts.own and name.symbol not in {*style.arrays, *style.stacks}:
+            if name.symbol in facts.own and not style.holds_list(name.symbol):
                 _need(style, facts, needed, name.symbol, values)
     for part in facts.statements:
         if kind_of(part) == "Assign" and len(part.targets) == 1 and kind_of(part.targets[0]) == "Name":

@@ -73,7 +73,7 @@ def refuse_aliases(style: Any, facts: Any) -> None:
         for value in values:
             held = style.value(value) if kind_of(value) == "Name" else None
             mutable = isinstance(held, Object) and held.kind in ("list", "dict", "set", "deque")
-            mutable = mutable or (held is not None and value.id in {*style.arrays, *style.stacks})
+            mutable = mutable or (held is not None and style.holds_list(value.id))
             if mutable and changed & {value.id, *targets}:
                 raise ConversionError(
                     f"`{value.id}` has another name here and is changed in place in the graph, where each name would "
@@ -87,11 +87,10 @@ def check_call(read: Any, call: Any) -> None:
     style, facts = read.unit.style, read.facts
     for symbol, change in style.changes_in(call) or ():
         held = "" if symbol is None else symbol.root
-        represented = held in style.arrays or held in style.stacks
         shared = symbol is None or change.how == "length" or (change.how == "item" and symbol.path)
         if change.how == "item" and not shared and held not in facts.own:
             shared = True
-        if represented or (read.nested and shared):
+        if style.holds_list(held) or (read.nested and shared):
             raise ConversionError(
                 f"`{read.unit.original(*read.unit.span(call.func))}` changes its arguments or variables around "
                 "it in place, and plain TensorFlow would do that once, while the graph is made: return the new value",

@@ -192,12 +192,8 @@ def _with_cast(lowering: Any, node: Any) -> str | None:
 def annotated(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     """`xs: list[tf.Tensor] = []`."""
     style, target = lowering.unit.style, node.target
-    if node.value is not None and arrays.is_array(style, target):
-        text = arrays.creation(style, lowering.read(node), target.id, node.value)
-        rendered(lowering, node, f"{target.id} = {text}")
-    elif node.value is not None and stacks.is_stack(style, target):
-        text = stacks.creation(style, lowering.read(node), target.id, node.value)
-        rendered(lowering, node, f"{target.id} = {text}")
+    if node.value is not None and _is_list(style, target):
+        rendered(lowering, node, f"{target.id} = {_created(style, lowering.read(node), target, node.value)}")
     else:
         rendered(lowering, node)
     return False
@@ -238,8 +234,12 @@ def _pairs_with_lists(style: Any, target: Any, value: Any) -> bool:
         kind_of(target) == "Tuple"
         and kind_of(value) == "Tuple"
         and len(target.elts) == len(value.elts)
-        and any(arrays.is_array(style, part) or stacks.is_stack(style, part) for part in target.elts)
+        and any(_is_list(style, part) for part in target.elts)
     )
+
+
+def _is_list(style: Any, node: Any) -> bool:
+    return kind_of(node) == "Name" and bool(style.holds_list(node.id))
 
 
 def _created(style: Any, read: Any, target: Any, value: Any) -> str:

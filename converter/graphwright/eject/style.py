@@ -89,6 +89,10 @@ class TensorFlow(Style):
             return stacks.value(self, node.id)
         return self.in_tests.get(node) or self.known.value(node)
 
+    def holds_list(self, name: str) -> bool:
+        """True if a name is a list of the user's that the graph has as an array or a tensor."""
+        return name in self.arrays or name in self.stacks
+
     def is_tensor(self, node: Any) -> bool:
         """Whether an expression surely gives a tensor."""
         return isinstance(self.value(node), (Tensor, Variable))

@@ -174,7 +174,7 @@ def _free_name(ejection: _Ejection, callee: CalledFunction) -> str:
     for seen in ejection.observed.observations.functions.values():
         parts = walk(seen.source.node)
         taken |= {part.id for part in parts if isinstance(part, gast.Name)}
-    owner = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", seen_class(callee)).lower()
+    owner = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", _class_of(callee)).lower()
     for name in (plain, owner, f"{owner}_{plain.strip('_')}"):
         if name and name.isidentifier() and name not in taken and not (name == plain and plain.startswith("__")):
             return name
@@ -184,7 +184,7 @@ def _free_name(ejection: _Ejection, callee: CalledFunction) -> str:
     return f"{plain.strip('_')}_{number}"
 
 
-def seen_class(callee: CalledFunction) -> str:
+def _class_of(callee: CalledFunction) -> str:
     """The name of the class that a method belongs to."""
     return callee.function.__qualname__.rpartition(".")[0].rpartition(".")[2].strip("<>")
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.linear_forms import NoFormError, Sum, largest_sum
-from graphwright.runtime.lists.list_bounds import Trips
+from graphwright.runtime.lists.list_bounds import Trips, origin_of
 from graphwright.runtime.lists.number_limits import highest, lowest, note_limits, noting_questions
 
 __all__ = ["CountedLoop", "CounterLimits", "counted_trips", "largest", "note_tested"]
@@ -90,8 +90,7 @@ def _conjuncts(test: _Test) -> Iterator[_Test]:
 
 def _is_settled(operation: Any, graph: Any, otherwise: Any, value: bool) -> bool:
     """Whether a branch gives this value: as a constant, or as the condition, which has it there."""
-    while otherwise.op.type == "Identity":
-        otherwise = otherwise.op.inputs[0]
+    otherwise = origin_of(otherwise)
     known = tf.get_static_value(otherwise)
     if known is not None:
         return bool(known) == value

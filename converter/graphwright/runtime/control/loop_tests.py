@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.lists.list_bounds import origin_of
 
 
 class FragileTestError(Exception):
@@ -18,9 +19,7 @@ class FragileTestError(Exception):
 
 def sturdy(held: Any) -> Any:
     """What a test gives, in the graph of a condition; raised if TensorFlow may compute it wrongly there."""
-    last = held.op
-    while last.type == "Identity":
-        last = last.inputs[0].op
+    last = origin_of(held).op
     if any(operation.type in _CHOICES and operation is not last for operation in held.graph.get_operations()):
         raise FragileTestError
     return held

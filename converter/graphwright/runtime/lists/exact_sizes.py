@@ -9,6 +9,7 @@ from graphwright.runtime.lists.list_bounds import (
     UncountedError,
     argument_place,
     from_outside,
+    origin_of,
     product_of,
     sum_of,
     trips_of_loop,
@@ -73,7 +74,7 @@ def _offset_of_loop(operation: Any, index: int) -> tuple[Any, Any]:
 def _largest_in_loop(operation: Any, index: int) -> int | None:
     """The size of what a loop sets element by element, along a counter, as the largest that it came to."""
     graph, trips = operation._body_graph, trips_of_loop(operation)
-    last = _passed_on(graph.outputs[index])
+    last = origin_of(graph.outputs[index])
     before = tf.get_static_value(operation.inputs[index])
     if last.op.type != "Maximum" or trips is None or not trips.exact or not isinstance(trips.count, int):
         return None
@@ -88,12 +89,6 @@ def _largest_in_loop(operation: Any, index: int) -> int | None:
         return None
     ends = [int(start) + counted[0][1] + step * turn for turn in (0, trips.count - 1)]
     return max(int(before), *ends)
-
-
-def _passed_on(tensor: Any) -> Any:
-    while tensor.op.type == "Identity":
-        tensor = tensor.op.inputs[0]
-    return tensor
 
 
 def _known(count: Any) -> Any:

@@ -29,6 +29,7 @@ __all__ = [
     "mark_reach",
     "may_grow",
     "note_trips",
+    "origin_of",
     "product_of",
     "sum_of",
     "trips_of",
@@ -222,6 +223,13 @@ def captured(argument: Any) -> Any:
     """What an argument of a graph was captured from, if it was."""
     pairs = getattr(argument.graph, "captures", ())
     return next((outside for outside, inside in pairs if inside is argument), None)
+
+
+def origin_of(tensor: Any) -> Any:
+    """What a tensor is without the operations that only pass it on."""
+    while tensor.op.type == "Identity":
+        tensor = tensor.op.inputs[0]
+    return tensor
 
 
 def _is_argument(source: _Source) -> bool:
