@@ -9,7 +9,6 @@ import difflib
 import functools
 import itertools
 import logging
-import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import replace
@@ -38,15 +37,6 @@ FindFile = Callable[[Block], "tuple[str, Module] | None"]
 _Found = dict[tuple[str, Range], "tuple[Diagnostic, gast.AST | None]"]
 """Findings by rule and place, each with the function of whose arguments nothing was known."""
 
-_IMPORT = re.compile(r"^\s*import\s+tensorflow(?:\.compat\.v2)?(?:\s+as\s+(\w+))?\s*(?:#.*)?$", re.MULTILINE)
-_FROM = re.compile(r"^\s*import\s+.*\btensorflow\s+as\s+(\w+)", re.MULTILINE)
-
-_LONG_INTEGER = re.compile(
-    r"(?<![\w.])(?:\d[\d_]{9,}(?![\w.])|0x[\da-fA-F_]{8,}|\d(?:\.\d+)?e\+?1\d(?!\d))"
-    r"|\b2\s*\*\*\s*(?:3[1-9]|[4-9]\d)|\b10\s*\*\*\s*(?:9|1\d)|<<\s*(?:3[1-9]|[4-9]\d)"
-    r"|\bu?int64\.(?:max|min)\b|\bmaxsize\b|\btime_ns\b"
-)
-
 
 def report(
     module: Module,
@@ -60,7 +50,7 @@ def report(
     The trace may be one of another file that has called something of this one. `is_alone` says whether it is the file's
     own, and no other file may see anything in it.
     """
-    view = View(_tensorflow_name(module), module.first(_LONG_INTEGER) is not None)
+    view = View(module)
     found: _Found = {}
     for function, (rule, finding, sites) in itertools.chain(_findings(trace, view), _about_comments(module, view)):
         diagnostic = _told(rule, finding, module, settings, elsewhere)
@@ -280,12 +270,3 @@ def _range(module: Module, place: Place) -> Range:
 def _fix(module: Module, repair: Repair) -> Fix:
     edits = tuple(Edit(_range(module, place), text) for place, text in repair.edits)
     return Fix(repair.title, edits, repair.certain, repair.incomplete)
-
-
-def _tensorflow_name(module: Module) -> str | None:
-    """How the file spells TensorFlow, where it imports the whole module."""
-    match = module.first(_IMPORT)
-    if match is not None:
-        return match.group(1) or "tensorflow"
-    match = module.first(_FROM)
-    return match.group(1) if match is not None else None
