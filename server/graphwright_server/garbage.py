@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import gc
+from dataclasses import dataclass
 
 AT_REST = 50_000
 """The number of new objects that triggers a collection if there is nothing else to do."""
@@ -28,8 +29,33 @@ def look_between() -> None:
 
 
 def look(objects: int) -> bool:
-    """Collect garbage if there are this many new objects; return True if it did."""
-    due = gc.get_count()[0] > objects
-    if due:
-        gc.collect()
-    return due
+    """Collect garbage if there are this many new objects; return True if it did.
+
+    Usually it looks among the new ones alone. All are looked through once an eighth was added to what they were.
+    """
+    new = gc.get_count()[0]
+    if new <= objects:
+        return False
+    _heap.added += new
+    if _heap.added * 8 > _heap.held:
+        collect()
+    else:
+        gc.collect(1)
+    return True
+
+
+def collect() -> None:
+    """Collect garbage among all objects."""
+    gc.collect()
+    _heap.held, _heap.added = len(gc.get_objects()), 0
+
+
+@dataclass(slots=True)
+class _Heap:
+    """How many objects were left when all were looked through, and about how many were added since."""
+
+    held: int = 0
+    added: int = 0
+
+
+_heap = _Heap()

@@ -226,5 +226,5 @@ def _check_within_memory(target: Target) -> FileOutcome:
     outcome = check(target, _log)
     if resident(os.getpid()) > MOST_HELD:
         projects.clear()
-        garbage.look(0)
+        garbage.collect()
     return outcome
