@@ -159,6 +159,21 @@ def test_what_is_no_python_is_named_and_the_rest_checked(folder: Path, bad: str,
     assert "undefined-in-branch" in output.out
 
 
+def test_what_follows_from_one_mistake_is_counted(folder: Path, capsys: pytest.CaptureFixture[str]):
+    broken = "def f(:\n    pass\n\n\n" * 5
+    (folder / "a.py").write_text(f'"""\n{broken}')
+    assert main(["check"]) == 1
+    first = capsys.readouterr().err.splitlines()[0]
+    assert "a.py:1: can't be parsed (unterminated triple-quoted string literal); the" in first
+    (folder / "a.py").write_text(broken)
+    assert main(["check"]) == 1
+    reported = capsys.readouterr().err.splitlines()
+    assert [each.partition(" can't")[0] for each in reported] == [
+        *(f"graphwright: a.py:{line}:" for line in (1, 5, 9)),
+        "graphwright: a.py: 2 later places",
+    ]
+
+
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [(["broken.py"], 1), ([], 1), (["a.py", "broken.py"], 1), (["--exit-zero"], 0), (["a.py"], 0)],

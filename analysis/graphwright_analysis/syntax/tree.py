@@ -33,6 +33,10 @@ class BeyondLimits(Unparsable):
     """The text may well be Python, but is too long or too deep to be analysed."""
 
 
+# Lines that Python names in its messages count from the beginning of what was parsed: a block.
+_LINES = re.compile(r" \(detected at line \d+\)| on line \d+")
+
+
 def parse_source(source: str, line_shift: int = 0, max_depth: int = MAX_DEPTH) -> list[gast.stmt]:
     """The statements of a text, their lines moved by `line_shift`."""
     if source.startswith("\ufeff"):
@@ -44,7 +48,8 @@ def parse_source(source: str, line_shift: int = 0, max_depth: int = MAX_DEPTH) -
     try:
         tree = _parse(source)
     except SyntaxError as error:
-        raise Unparsable(error.msg, (error.lineno or -line_shift) + line_shift, error.offset or 0) from None
+        line = (error.lineno or -line_shift) + line_shift
+        raise Unparsable(_LINES.sub("", error.msg), line, error.offset or 0) from None
     except (RecursionError, MemoryError):
         raise BeyondLimits(TOO_DEEP) from None
     except ValueError as error:

@@ -40,6 +40,7 @@ from .sharing import (
 )
 from .targets import Target, find, folder_of, project_of, project_root
 from .terminal import ProgressBar
+from .text_report import plural
 
 if TYPE_CHECKING:
     from graphwright_analysis import Project
@@ -143,10 +144,16 @@ def _checked(invocation: Invocation, targets: Sequence[Target]) -> Sequence[File
     return [*as_one_program(targets, found)]
 
 
-def _note_unparsed(invocation: Invocation, target: Target, unparsed: Iterable[tuple[int, str]]) -> None:
-    for line, message in unparsed:
+def _note_unparsed(invocation: Invocation, target: Target, unparsed: Sequence[tuple[int, str]]) -> None:
+    """Name the first places that can't be parsed: a quote left out makes nonsense of all that follows."""
+    for line, message in unparsed[:_NAMED_PLACES]:
         invocation.run.unparsed.add(target.shown)
         say(f"{place_in(target, line)}: can't be parsed ({message}); the rest of the file was checked")
+    if more := len(unparsed[_NAMED_PLACES:]):
+        say(f"{target.shown}: {plural(more, 'later place')} can't be parsed either")
+
+
+_NAMED_PLACES = 3
 
 
 def _survived(shown: str, messages: Iterable[str]) -> Iterator[Failure]:
