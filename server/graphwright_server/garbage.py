@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 AT_REST = 50_000
 """The number of new objects that triggers a collection if there is nothing else to do."""
-AT_LAST = 400_000
+AT_LAST = 100_000
 """The number that triggers it in any case."""
 BETWEEN_FILES = 4_000_000
 """The number between two files if nothing of the first is stored that could become garbage later."""
@@ -31,13 +31,13 @@ def look_between() -> None:
 def look(objects: int) -> bool:
     """Collect garbage if there are this many new objects; return True if it did.
 
-    Usually it looks among the new ones alone. All are looked through once an eighth was added to what they were.
+    It looks among the new ones alone, until so many have been added that old ones are likely to be garbage as well.
     """
     new = gc.get_count()[0]
     if new <= objects:
         return False
     _heap.added += new
-    if _heap.added * 8 > _heap.held:
+    if _heap.added > _heap.bearable:
         collect()
     else:
         gc.collect(1)
@@ -46,16 +46,18 @@ def look(objects: int) -> bool:
 
 def collect() -> None:
     """Collect garbage among all objects."""
-    gc.collect()
-    _heap.held, _heap.added = len(gc.get_objects()), 0
+    found, held = gc.collect(), len(gc.get_objects())
+    _heap.bearable = held // 4 if found * 8 > _heap.added else held
+    _heap.added = 0
 
 
 @dataclass(slots=True)
 class _Heap:
-    """How many objects were left when all were looked through, and about how many were added since."""
+    """About how many objects were added since all were looked through, and how many may be until that is done again:
+    a quarter of what was left, or as many again if next to no garbage was found."""
 
-    held: int = 0
     added: int = 0
+    bearable: int = 0
 
 
 _heap = _Heap()
