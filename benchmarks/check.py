@@ -74,7 +74,7 @@ def hubs(folders: Sequence[Path]) -> list[tuple[Path, int]]:
         imported = Counter[str]()
         for path in files[:: max(1, len(files) // ASKED)]:
             with contextlib.suppress(Unreadable):
-                imported.update({file for _, trail in project.sources.needs(path) for file, _ in trail} - {path})
+                imported.update({file for _, trail in project.sources.destinations(path) for file, _ in trail} - {path})
         found += [(Path(file), count) for file, count in imported.most_common(1)]
     return found
 

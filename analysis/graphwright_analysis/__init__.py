@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         latest_baseline,
         relative_to_baseline,
     )
-    from .cache import Cache, Checked, FileDependency, Need, Shown, digest_of, key_of
+    from .cache import Cache, Checked, FileDependency, ImportDestination, Shown, digest_of, key_of
     from .decoding import Source, decode_source
     from .diagnostics import Diagnostic, Edit, Fix, Related, Severity, Tag, apply_edits
     from .families import FAMILIES
@@ -90,7 +90,7 @@ _HOMES = {
         "latest_baseline",
         "relative_to_baseline",
     ),
-    "cache": ("FileDependency", "Cache", "Checked", "Need", "Shown", "digest_of", "key_of"),
+    "cache": ("FileDependency", "Cache", "Checked", "ImportDestination", "Shown", "digest_of", "key_of"),
     "decoding": ("Source", "decode_source"),
     "diagnostics": (
         "Diagnostic",
@@ -182,12 +182,12 @@ __all__ = [
     "HintKind",
     "Hover",
     "Import",
+    "ImportDestination",
     "InlayHint",
     "Lens",
     "LineIndex",
     "LiveFinding",
     "LiveRun",
-    "Need",
     "Outline",
     "Overrides",
     "PlacedSettings",

@@ -47,7 +47,7 @@ class Beginnings:
         while pending:
             here, file, text, imports = pending.popleft()
             for asked in imports:
-                what = self.sources.leads(file, asked)
+                what = self.sources.destination_in_project(file, asked)
                 if what is None or what in came or (along is not None and what not in along):
                     continue
                 came[what] = here

@@ -35,7 +35,7 @@ KEPT_FOR = 30 * 24 * 3600
 """The number of seconds after which an unused entry is deleted."""
 
 
-class Need(NamedTuple):
+class ImportDestination(NamedTuple):
     """An import of a file, the file that it led to, and the name requested from that file."""
 
     module: str
@@ -48,14 +48,14 @@ class Need(NamedTuple):
 class FileDependency(NamedTuple):
     """A lookup in another file: a question, the names it is about (None is any), and the file's digest.
 
-    `led` is a digest of where the file's own imports led.
+    `destinations` is a digest of where the file's own imports lead.
     """
 
     question: str
     file: str
     names: tuple[str, ...] | None
     digest: str
-    led: str
+    destinations: str
 
 
 class Shown(NamedTuple):
@@ -74,7 +74,7 @@ class Checked:
 
     reports: RunReports = field(default_factory=RunReports)
     unparsed: tuple[tuple[int, str], ...] = ()
-    needs: tuple[Need, ...] = ()
+    imports: tuple[ImportDestination, ...] = ()
     asked: tuple[FileDependency, ...] = ()
     shown: tuple[Shown, ...] = ()
 
@@ -234,7 +234,7 @@ def _encoded(checked: Checked) -> list[Any]:
         [[path, sorted(functions)] for path, functions in run_reports.called.items()],
         [[each.name, _span(each.range), each.line, each.reached, each.hurried] for each in run_reports.cut],
         checked.unparsed,
-        [list(need) for need in checked.needs],
+        [list(each) for each in checked.imports],
         [list(asked) for asked in checked.asked],
         [list(shown) for shown in checked.shown],
     ]
@@ -258,7 +258,7 @@ def _diagnostic_encoded(diagnostic: Diagnostic) -> list[Any]:
 
 
 def _decoded(value: Any) -> Checked:
-    own, others, called, cut, unparsed, needs, asked, shown = value
+    own, others, called, cut, unparsed, imports, asked, shown = value
     return Checked(
         RunReports(
             _report_decoded(own),
@@ -267,7 +267,7 @@ def _decoded(value: Any) -> Checked:
             tuple(CutRun(name, Range(*span), *rest) for name, span, *rest in cut),
         ),
         tuple((line, message) for line, message in unparsed),
-        tuple(Need(*need) for need in needs),
+        tuple(ImportDestination(*each) for each in imports),
         tuple(FileDependency(question, file, _optional(names), *rest) for question, file, names, *rest in asked),
         tuple(Shown(*each) for each in shown),
     )

@@ -162,12 +162,12 @@ class Callers:
     def _open_users(self, path: str) -> Sequence[str]:
         """The open files that import a file, directly or through other open files."""
         opened = (each for each in self.traced.sources.opened if each != path and is_python(each))
-        led = {each: self.traced.imported_files(each) for each in opened}
+        imported = {each: self.traced.imported_files(each) for each in opened}
         found: dict[str, None] = {}
         pending = [path]
         while pending and len(found) < MOST_OPEN_USERS:
             wanted = pending.pop(0)
-            new = [user for user, imported in led.items() if wanted in imported and user not in found]
+            new = [user for user, files in imported.items() if wanted in files and user not in found]
             found.update(dict.fromkeys(new))
             pending += new
         return sorted(found)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from .imports import Import, leads_outside, written_in
 from .notebooks import NOTEBOOK
-from .project_files import SOURCES, leads_to
+from .project_files import SOURCES, destination_of
 from .sources import Sources
 from .user_files import Unreadable
 
@@ -28,7 +28,7 @@ class _KnownImports:
     """A file's imports, as written, and the files to which they lead."""
 
     imports: tuple[Import, ...]
-    led: Set[str] | None = None
+    imported: Set[str] | None = None
 
 
 @dataclass(slots=True)
@@ -86,14 +86,14 @@ class Importers:
     def _link(self, root: Path) -> None:
         changed = False
         for key, known in self._known.items():
-            if known.led is None:
+            if known.imported is None:
                 self.sources.check_cancelled()
-                led = (leads_to(key, asked, root, self._known.__contains__)[0] for asked in known.imports)
-                known.led, changed = frozenset(file for file in led if file is not None), True
+                found = (destination_of(key, asked, root, self._known.__contains__)[0] for asked in known.imports)
+                known.imported, changed = frozenset(file for file in found if file is not None), True
         if changed:
             self._users = {}
             for key, known in self._known.items():
-                for file in sorted(known.led or ()):
+                for file in sorted(known.imported or ()):
                     self._users.setdefault(file, []).append(key)
 
 

@@ -39,7 +39,7 @@ class Installed:
         name = asked.module.partition(".")[0]
         return not leads_outside(asked) and name not in _KNOWN_BY_TABLES and name in _made_for_tensorflow(self.folders)
 
-    def leads_to(self, asked: Import) -> tuple[str | None, str | None]:
+    def destination_of(self, asked: Import) -> tuple[str | None, str | None]:
         """The file in which something that is imported is defined, and its name there, None where it is the file."""
         if not asked.level and self.follows(asked):
             for found in _definitions(self.folders, asked):

@@ -29,7 +29,7 @@ class Dependencies:
     exports: dict[str, ModuleResult | None] = field(default_factory=dict[str, "ModuleResult | None"])
     asked: set[tuple[str, str | None]] = field(default_factory=set["tuple[str, str | None]"])
     """The names that were looked up in each file; None is the file itself."""
-    led: dict[tuple[str, Import], Elsewhere | None] = field(
+    destinations: dict[tuple[str, Import], Elsewhere | None] = field(
         default_factory=dict["tuple[str, Import]", "Elsewhere | None"]
     )
     brought: dict[tuple[str, tuple[Import, ...], str], StarLookup] = field(
@@ -46,7 +46,7 @@ class Dependencies:
         return Dependencies(
             self.exports | other.exports,
             self.asked | other.asked,
-            self.led | other.led,
+            self.destinations | other.destinations,
             self.brought | other.brought,
             self.patched | other.patched,
             self.layout,

@@ -44,7 +44,7 @@ class Linker:
     _flows: dict[str, FlowCache] = field(default_factory=dict[str, FlowCache])
     _seen: dict[str, ModuleResult | None] = field(default_factory=dict[str, "ModuleResult | None"])
     """The results that are current, as far as is known since answers were last forgotten."""
-    _led: dict[str, Mapping[str, None]] = field(default_factory=dict[str, "Mapping[str, None]"])
+    _imported: dict[str, Mapping[str, None]] = field(default_factory=dict[str, "Mapping[str, None]"])
     """The files that each file imports from, at the current look."""
     _running: dict[str, ModuleResult | None] = field(default_factory=dict[str, "ModuleResult | None"])
     """The files that are running, each inside the previous one, with their exports so far."""
@@ -57,7 +57,7 @@ class Linker:
     def forget_answers(self) -> None:
         """Note that files may have changed."""
         self._seen.clear()
-        self._led.clear()
+        self._imported.clear()
         self.stars.forget_answers()
 
     def beside(self, sources: Sources) -> Linker:
@@ -85,7 +85,7 @@ class Linker:
         if any(now is not found for now, found in zip(same, used.exports.values(), strict=True)):
             return False
         if used.layout != self.sources.layout:
-            if any(self.sources.leads(*asked) != found for asked, found in used.led.items()):
+            if any(self.sources.destination_in_project(*asked) != found for asked, found in used.destinations.items()):
                 return False
             used.layout = self.sources.layout
         if any(self.stars.brought(*asked) != found for asked, found in used.brought.items()):
@@ -275,13 +275,12 @@ class Linker:
 
     def patched(self, file: str) -> frozenset[str]:
         """What the imports of a file change in TensorFlow and Keras, and whether they select Keras 2."""
-        led = [*self.imported_files(file)]
-        extended = (
-            result.exports.extended for result in map(self.result_of, filter(self.extends, led)) if result is not None
-        )
+        imported = [*self.imported_files(file)]
+        results = map(self.result_of, filter(self.extends, imported))
+        extended = (result.exports.extended for result in results if result is not None)
         around = self.sources.packages_around(file)
         own = (name for each in around for name in changes_of(self.sources, each).names if decides_keras(name))
-        return frozenset(own).union(*extended, *(changes_of(self.sources, each).names for each in led))
+        return frozenset(own).union(*extended, *(changes_of(self.sources, each).names for each in imported))
 
     def extends(self, file: str) -> bool:
         """True if only a run of the file shows what it stores on TensorFlow's classes."""
@@ -289,10 +288,10 @@ class Linker:
 
     def imported_files(self, file: str) -> Mapping[str, None]:
         """The files that a file imports from."""
-        if file not in self._led:
-            found = (self.sources.leads(file, asked) for asked in self.sources.imports(file))
-            self._led[file] = dict.fromkeys(each.file for each in found if each is not None)
-        return self._led[file]
+        if file not in self._imported:
+            found = (self.sources.destination_in_project(file, asked) for asked in self.sources.imports(file))
+            self._imported[file] = dict.fromkeys(each.file for each in found if each is not None)
+        return self._imported[file]
 
 
 @dataclass(slots=True)
@@ -328,8 +327,8 @@ class DependencyRecorder:
         self.used = used.with_others(self.used)
         return True
 
-    def leads(self, file: str, asked: Import) -> Elsewhere | None:
-        found = self.used.led[file, asked] = self.linker.sources.leads(file, asked)
+    def destination_in_project(self, file: str, asked: Import) -> Elsewhere | None:
+        found = self.used.destinations[file, asked] = self.linker.sources.destination_in_project(file, asked)
         return found
 
     def exports(self, file: str, name: str | None) -> Exports | None:
@@ -366,10 +365,10 @@ class DependencyRecorder:
         self.linker.sources.check_cancelled()
 
     def patched(self, file: str) -> frozenset[str]:
-        for led in filter(self.linker.extends, self.linker.imported_files(file)):
-            self.exports(led, None)
+        for imported in filter(self.linker.extends, self.linker.imported_files(file)):
+            self.exports(imported, None)
         found = self.used.patched[file] = self.linker.patched(file)
         # None of their names is asked for, but what they store counts in any case.
         around = self.linker.sources.packages_around(file)
-        self.used.asked.update((led, "") for led in (*self.linker.imported_files(file), *around))
+        self.used.asked.update((each, "") for each in (*self.linker.imported_files(file), *around))
         return found

@@ -75,7 +75,7 @@ class Folder:
         """Called with invalid settings of a folder, instead of raising the error."""
         self._settings_in: dict[str, PlacedSettings] = {}
         self.still = still
-        self._led: dict[tuple[str, Import], tuple[str | None, str | None]] = {}
+        self._destinations: dict[tuple[str, Import], tuple[str | None, str | None]] = {}
         self._installed: dict[str, bool] = {}
         self._stamps: dict[str, tuple[int, int] | None] = {}
         self._folders: dict[str, tuple[int, int] | None] = {}
@@ -112,15 +112,15 @@ class Folder:
     def destination(self, path: str, asked: Import) -> tuple[str | None, str | None]:
         """The file that an import leads to, and the name that it imports there; None if that is the file itself."""
         key = os.path.dirname(path), asked
-        if key not in self._led:
+        if key not in self._destinations:
             follows = self.settings_in(key[0]).settings.follow_packages is not False
             installed = Installed(tuple(map(str, self.packages if follows else ())))
             if self.is_installed(path) and not asked.level and not installed.follows(asked):
-                led: tuple[str | None, str | None] = None, asked.name
+                found: tuple[str | None, str | None] = None, asked.name
             else:
-                led = leads_to(path, asked, self.root, self._probed)
-            self._led[key] = installed.leads_to(asked) if led[0] is None else led
-        return self._led[key]
+                found = destination_of(path, asked, self.root, self._probed)
+            self._destinations[key] = installed.destination_of(asked) if found[0] is None else found
+        return self._destinations[key]
 
     def settings_of(self, path: str) -> Settings:
         """The settings for one file, including the names ignored in it."""
@@ -177,7 +177,7 @@ class Folder:
     def look_again(self) -> None:
         """Note that something has changed after all."""
         self.layout = next(_LAYOUTS)
-        self._led.clear()
+        self._destinations.clear()
         self._stamps.clear()
         self._folders.clear()
         self._absent.clear()
@@ -279,7 +279,7 @@ def read_source(path: str) -> str:
         raise Unreadable(path, f"can't be decoded: {problem}") from None
 
 
-def leads_to(
+def destination_of(
     path: str, asked: Import, root: Path | None, is_file: Callable[[str], bool]
 ) -> tuple[str | None, str | None]:
     """The file that an import in the file at `path` leads to, and the name that it imports from there."""

@@ -187,11 +187,11 @@ class Sources(Folder):
         """The imports of a file, as written."""
         return self.parsed(path).imported
 
-    def needs(self, path: str) -> tuple[tuple[Import, tuple[str | None, str | None]], ...]:
+    def destinations(self, path: str) -> tuple[tuple[Import, tuple[str | None, str | None]], ...]:
         """The imports of a file that may lead into the project, and where they lead."""
         return tuple((one, self.destination(path, one)) for one in self.imports(path) if not leads_outside(one))
 
-    def leads(self, path: str, asked: Import) -> Elsewhere | None:
+    def destination_in_project(self, path: str, asked: Import) -> Elsewhere | None:
         """Return where an import in a file leads; None if it isn't a file of the project."""
         self.check_cancelled()
         found, name = self.destination(path, asked)

@@ -61,9 +61,10 @@ class StarImports:
         binding, outside = dict[str, None](), set[frozenset[str]]()
         while pending:
             here, asked = pending.popleft()
-            led = [(each, self.sources.leads(here, Import(each.module, each.level, None))) for each in asked]
-            outside.add(frozenset(each.absolute for each, found in led if found is None))
-            for found in [found.file for _, found in led if found is not None]:
+            modules = [(each, Import(each.module, each.level, None)) for each in asked]
+            reached = [(each, self.sources.destination_in_project(here, module)) for each, module in modules]
+            outside.add(frozenset(each.absolute for each, there in reached if there is None))
+            for found in [there.file for _, there in reached if there is not None]:
                 if found in searched or found == file:
                     continue
                 if len(searched) == MOST_FILES:

@@ -225,9 +225,9 @@ def has_circle(project: Project, paths: Sequence[str]) -> bool:
         elif path not in done:
             package = str(Path(path).with_name("__init__.py"))
             has_package = package != path and project.sources.is_file(package)
-            led = {*project.traced.imported_files(path), *[package] * has_package}
+            imported = {*project.traced.imported_files(path), *[package] * has_package}
             under_way.append(path)
-            pending += [(path, True), *((each, False) for each in led - done)]
+            pending += [(path, True), *((each, False) for each in imported - done)]
     return False
 
 

@@ -189,4 +189,4 @@ def test_a_file_that_is_set_aside_leaves_no_garbage_and_is_what_it_was(tmp_path:
     finally:
         gc.enable()
     assert project.check(str(user)) == found
-    assert [led for _, led in project.sources.needs(str(user))] == [(str(tmp_path / "helper.py"), "Base")]
+    assert [found for _, found in project.sources.destinations(str(user))] == [(str(tmp_path / "helper.py"), "Base")]

@@ -218,8 +218,10 @@ def test_a_circle_of_stars_is_searched_once(tmp_path: Path, monkeypatch: pytest.
     files = parts | {"helpers.py": HELPERS, "user.py": USER.format(imported=imported, call="half(name7)")}
     ran, asked = runs_for_others(monkeypatch), list[str]()
     looked = project(tmp_path, files)
-    leads = looked.sources.leads
-    monkeypatch.setattr(looked.sources, "leads", lambda path, what: asked.append(path) or leads(path, what))
+    found = looked.sources.destination_in_project
+    monkeypatch.setattr(
+        looked.sources, "destination_in_project", lambda path, what: asked.append(path) or found(path, what)
+    )
     looked.check(str(tmp_path / "user.py"))
     assert sorted(ran) == ["helpers.py", "part7.py"]
     # Each file is asked once where each of its stars leads, for each name that is looked up: `name7`, and `range`.

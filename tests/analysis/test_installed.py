@@ -125,7 +125,7 @@ def test_what_jedi_has_stored_may_be_damaged(
     code = (
         "import sys\nfrom pathlib import Path\nfrom graphwright_analysis import Import\n"
         "from graphwright_analysis.installed import Installed\n"
-        "print(Installed((sys.argv[1],)).leads_to(Import('helpers', 0, 'Base'))[1])"
+        "print(Installed((sys.argv[1],)).destination_of(Import('helpers', 0, 'Base'))[1])"
     )
 
     def asked() -> tuple[str, str]:
@@ -177,7 +177,7 @@ def test_names_lead_to_where_they_are_defined(
 ) -> None:
     install(packages, "plain", "plain", {"__init__.py": "x = 1\n"}, "Requires-Dist: numpy\n")
     install(packages, "numpy", "numpy", {"__init__.py": "def array(): ...\n"}, "Requires-Dist: tensorflow\n")
-    found = Installed((str(packages),)).leads_to(asked)
+    found = Installed((str(packages),)).destination_of(asked)
     assert found == ((None, asked.name) if leads is None else (str(packages / leads[0]), leads[1]))
 
 

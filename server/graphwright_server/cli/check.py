@@ -127,7 +127,7 @@ def _check_paths(invocation: Invocation, paths: Sequence[str]) -> None:
 
 def _asked_by(outcome: FileOutcome) -> Iterator[str]:
     """The files that an outcome depends on."""
-    yield from (need.file for need in outcome.checked.needs if need.file is not None)
+    yield from (each.file for each in outcome.checked.imports if each.file is not None)
     yield from (asked.file for asked in outcome.checked.asked)
 
 

@@ -17,7 +17,7 @@ from graphwright_analysis import (
     FileDependency,
     Folder,
     Import,
-    Need,
+    ImportDestination,
     Outline,
     PlacedSettings,
     Shown,
@@ -37,7 +37,7 @@ def forget() -> None:
     """Note that files may have changed."""
     digest_of.cache_clear()
     _outlined.clear()
-    _led.clear()
+    _destinations_digests.clear()
 
 
 def placed_settings(targets: Iterable[Target]) -> str:
@@ -59,27 +59,31 @@ def cache_key(target: Target, placed: str) -> str | None:
 def is_current(target: Target, found: Checked, cache: Cache) -> bool:
     """True if a check of the file, whose text is the same, would find the same."""
     folder = target.folder
-    led = (folder.destination(target.key, Import(n.module, n.level, n.name)) == (n.file, n.asked) for n in found.needs)
+    same = (
+        folder.destination(target.key, Import(n.module, n.level, n.name)) == (n.file, n.asked) for n in found.imports
+    )
     look = _Look(target, cache)
-    return all(led) and all(map(look.finds_the_same, found.asked)) and all(map(look.shows_the_same, found.shown))
+    return all(same) and all(map(look.finds_the_same, found.asked)) and all(map(look.shows_the_same, found.shown))
 
 
 def checked(
     project: Project, key: str, run_reports: RunReports, unparsed: tuple[tuple[int, str], ...]
 ) -> tuple[Checked, tuple[tuple[str, Outline], ...]]:
     """What is stored of a file, and the outlines of the files that it uses, by digest, if not returned before."""
-    needs = tuple(Need(one.module, one.level, one.name, *led) for one, led in project.sources.needs(key))
+    found = project.sources.destinations(key)
+    imports = tuple(ImportDestination(one.module, one.level, one.name, *where) for one, where in found)
     asked = tuple(_asked(project, *each) for each in project.traced.lookups_of(key))
-    found = Checked(run_reports, unparsed, needs, asked, tuple(_shown(project, key, run_reports)))
-    return found, tuple(_outlines(project, asked))
+    stored = Checked(run_reports, unparsed, imports, asked, tuple(_shown(project, key, run_reports)))
+    return stored, tuple(_outlines(project, asked))
 
 
 def _asked(project: Project, question: str, file: str, names: Set[str] | None) -> FileDependency:
     try:
-        led = _where_led(project.sources, file, digest_of(file), project.sources.outline(file))
+        destinations = _destinations_digest(project.sources, file, digest_of(file), project.sources.outline(file))
     except Unreadable:
-        led = ""
-    return FileDependency(question, file, None if names is None else tuple(sorted(names)), digest_of(file), led)
+        destinations = ""
+    about = None if names is None else tuple(sorted(names))
+    return FileDependency(question, file, about, digest_of(file), destinations)
 
 
 def _shown(project: Project, key: str, run_reports: RunReports) -> Iterator[Shown]:
@@ -113,13 +117,14 @@ def _digest_of_text(text: str, length: int) -> str:
     return hashlib.blake2b(content.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
-def _where_led(folder: Folder, file: str, digest: str, outline: Outline) -> str:
+def _destinations_digest(folder: Folder, file: str, digest: str, outline: Outline) -> str:
     """Return a digest of where the imports of a file lead."""
     key = file, digest
-    if key not in _led:
-        led = (folder.destination(file, Import(module, level, name)) for _, module, level, name in outline.imports)
-        _led[key] = hashlib.blake2b(repr([*led]).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
-    return _led[key]
+    if key not in _destinations_digests:
+        found = (folder.destination(file, Import(module, level, name)) for _, module, level, name in outline.imports)
+        content = repr([*found]).encode("utf-8", "surrogatepass")
+        _destinations_digests[key] = hashlib.blake2b(content, digest_size=8).hexdigest()
+    return _destinations_digests[key]
 
 
 def _outlines(project: Project, asked: Iterable[FileDependency]) -> Iterator[tuple[str, Outline]]:
@@ -131,7 +136,7 @@ def _outlines(project: Project, asked: Iterable[FileDependency]) -> Iterator[tup
 
 
 _outlined: set[tuple[str, str]] = set()
-_led: dict[tuple[str, str], str] = {}
+_destinations_digests: dict[tuple[str, str], str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +148,9 @@ class _Look:
 
     def finds_the_same(self, asked: FileDependency) -> bool:
         """True if no change in another file matters to this lookup."""
-        question, file, names, digest, led = asked
+        question, file, names, digest, destinations = asked
         before = self.cache.outline(digest)
-        if before is None or _where_led(self.target.folder, file, digest, before) != led:
+        if before is None or _destinations_digest(self.target.folder, file, digest, before) != destinations:
             return before is None and digest_of(file) == digest == ""
         if digest_of(file) == digest:
             return True

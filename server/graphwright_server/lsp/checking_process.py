@@ -188,8 +188,8 @@ class _Checks:
         try:
             project = self._project(request)
             run_reports = project.run_reports(request.key)
-            led = (file for _, (file, _) in project.sources.needs(request.key) if file is not None)
-            needed = dict.fromkeys([request.key, *led, *project.traced.files_looked_up(request.key)])
+            imported = (file for _, (file, _) in project.sources.destinations(request.key) if file is not None)
+            needed = dict.fromkeys([request.key, *imported, *project.traced.files_looked_up(request.key)])
             stamps = tuple((path, project.sources.read_at(path)) for path in needed)
             texts = _texts(project, request.key, run_reports)
             project.set_aside(request.key)

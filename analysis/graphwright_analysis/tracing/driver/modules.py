@@ -73,7 +73,7 @@ def trace_module(
     links = NoLinks() if links is None else links
     report_blocks = ToldInFiles(module, module.report_blocks, links.report_blocks)
     if not any(name in module.text for name in ("tensorflow", "keras", "graphwright")) and not any(
-        links.leads(file, asked) for _, asked in imports_in(module, run.flow)
+        links.destination_in_project(file, asked) for _, asked in imports_in(module, run.flow)
     ):
         return Trace((), (), report_blocks)
     own = changes_in(module, run.flow)

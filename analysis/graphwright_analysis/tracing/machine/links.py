@@ -161,7 +161,7 @@ class Links(Protocol):
         """Continue with the lookups of an earlier run; return False if their results would differ now."""
         ...
 
-    def leads(self, file: str, asked: Import) -> Elsewhere | None:
+    def destination_in_project(self, file: str, asked: Import) -> Elsewhere | None:
         """Return where an import in a file leads; None if it isn't a file of the project."""
         ...
 
@@ -207,7 +207,7 @@ class NoLinks:
     def resume(self, used: Any) -> bool:
         return used is None
 
-    def leads(self, file: str, asked: Import) -> Elsewhere | None:
+    def destination_in_project(self, file: str, asked: Import) -> Elsewhere | None:
         return None
 
     def exports(self, file: str, name: str | None) -> Exports | None:

@@ -85,9 +85,9 @@ class Surroundings:
         """The attributes that the file sets anywhere but in an `__init__`."""
         return self.stores()
 
-    def leads(self, file: str, asked: Import) -> Elsewhere | None:
+    def destination_in_project(self, file: str, asked: Import) -> Elsewhere | None:
         """Return where an import leads, if that is in the project."""
-        return self.links.leads(file, asked)
+        return self.links.destination_in_project(file, asked)
 
     def defined(self, what: Elsewhere) -> Value:
         """Return the value of a name in the file that defines it."""
@@ -173,7 +173,7 @@ class Surroundings:
 Questions = frozenset[Callable[..., Any]]
 
 OF_OTHER_FILES: Questions = frozenset(
-    {Surroundings.leads, Surroundings.defined, Surroundings.starred, Surroundings.names_of}
+    {Surroundings.destination_in_project, Surroundings.defined, Surroundings.starred, Surroundings.names_of}
 )
 """The questions whose answers stay the same as long as the links and the exports of other files do."""
 

@@ -81,7 +81,7 @@ def _submodule(run: Run, package: Object, name: str) -> Value:
     brought = run.starred(frame, name)
     if brought is not UNDEFINED:
         return brought
-    found = run.leads(frame.file, Import(name, 1, None))
+    found = run.destination_in_project(frame.file, Import(name, 1, None))
     return UNKNOWN if found is None else run.resolved(found)
 
 

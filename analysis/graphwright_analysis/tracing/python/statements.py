@@ -263,7 +263,7 @@ def _import(run: Run, frame: Frame, node: gast.Import) -> None:
     for alias in node.names:
         # `import a.b` binds `a`.
         module = alias.name if alias.asname else alias.name.partition(".")[0]
-        project = run.leads(name_lookup.module_frame(frame).file, Import(module, 0, None))
+        project = run.destination_in_project(name_lookup.module_frame(frame).file, Import(module, 0, None))
         value = Api(outside_names.canonical(module)) if project is None else project
         storing.bind_name(run, frame, alias.asname or module, value, node)
 
@@ -274,7 +274,7 @@ def _import_from(run: Run, frame: Frame, node: gast.ImportFrom) -> None:
             continue
         known = node.module is not None and not node.level
         asked = Import(node.module or "", node.level or 0, alias.name)
-        project = run.leads(name_lookup.module_frame(frame).file, asked)
+        project = run.destination_in_project(name_lookup.module_frame(frame).file, asked)
         if project is not None:
             storing.bind_name(run, frame, alias.asname or alias.name, project, node)
             continue

@@ -79,7 +79,7 @@ def _surely_imports(run: Run, frame: Frame, node: gast.Try) -> bool:
         for each in imports
         for alias in each.names
     ]
-    return all(leads_outside(one) or run.leads(file, one) is not None for one in asked)
+    return all(leads_outside(one) or run.destination_in_project(file, one) is not None for one in asked)
 
 
 def _attempted(run: Run, frame: Frame, node: gast.Try) -> Outcome:

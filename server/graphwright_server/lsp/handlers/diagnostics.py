@@ -111,9 +111,9 @@ def _find_importers(session: Session, uri: str, came_or_went: bool) -> None:
 
     def imports_it(project: analysis.Project, document: Document, converter: LspConverter) -> bool:
         with contextlib.suppress(analysis.Unreadable):
-            led = [file for _, (file, _) in project.sources.needs(document.key)]
+            imported = [file for _, (file, _) in project.sources.destinations(document.key)]
             asks_it, is_asked = key in project.traced.files_looked_up(document.key), document.key in asked
-            return asks_it or is_asked or key in led or (came_or_went and None in led)
+            return asks_it or is_asked or key in imported or (came_or_went and None in imported)
         return False
 
     for other_uri, other in snapshot.programs().items():
