@@ -726,3 +726,11 @@ def list_that_begins_with_another_name(xs, n):
             best = xs[i]
         history.append(best)
     return best, history
+
+
+@program(c([3, 4, 5]), c([], tf.int32))
+def names_read_where_they_are_bound(v):
+    total = 0
+    for item in v:
+        total += (half := item // 2) + half % 3
+    return total

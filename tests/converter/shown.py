@@ -28,8 +28,9 @@ def executed(function: types.FunctionType) -> types.FunctionType:
     text = gw.to_code(function)
     [statement] = ast.parse(text).body
     is_lambda = isinstance(statement, ast.Expr)
-    name = "shown" if is_lambda else statement.name
-    body = f"shown = {text}" if is_lambda else text
+    # Under its own name it would call itself in here, instead of what has that name outside.
+    name = "shown" if is_lambda else f"{statement.name}_as_shown"
+    body = f"shown = {text}" if is_lambda else text.replace(f"def {statement.name}(", f"def {name}(", 1)
     free = function.__code__.co_freevars
     operators = {alias: types.CellType(gw) for alias in ("gw", "graphwright") if alias not in free}
     lines = [f"def factory({', '.join((*free, *operators))}):", *_indented(body), f"    return {name}"]
@@ -42,7 +43,8 @@ def executed(function: types.FunctionType) -> types.FunctionType:
     cells = dict(zip(free, function.__closure__ or (), strict=True)) | operators
     own = dict(zip(made.__code__.co_freevars, made.__closure__ or (), strict=True))
     closure = tuple(cells.get(each, own[each]) for each in made.__code__.co_freevars)
-    result = types.FunctionType(made.__code__, function.__globals__, name, function.__defaults__, closure)
+    code = made.__code__.replace(co_name=function.__name__)
+    result = types.FunctionType(code, function.__globals__, function.__name__, function.__defaults__, closure)
     result.__kwdefaults__ = function.__kwdefaults__
     return result
 

@@ -1,6 +1,7 @@
 """Activity: which symbols a piece of code reads, writes and deletes.
 
-The order of these effects isn't described, and nothing is followed through calls.
+Of their order only this is described: which symbols are read after a walrus in the same code has set them. Nothing is
+followed through calls.
 
 What counts as what:
 
@@ -23,6 +24,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import gast
@@ -36,6 +38,7 @@ from graphwright_analysis.flow.effects import (
     read_body,
     type_parameter_names,
 )
+from graphwright_analysis.flow.evaluation_order import set_before_read
 from graphwright_analysis.flow.graph import Graph, Node
 from graphwright_analysis.flow.scopes import build_scopes
 from graphwright_analysis.flow.tree import FUNCTIONS, children, kind_of, nodes_in, parameters_of
@@ -54,7 +57,8 @@ def activity_of(node: gast.AST | Node) -> Activity:
     collector = Collector(ignore_body)
     header = _HEADERS.get(kind_of(node))
     collector.run([node] if header is None else _fields(node, header), OUTSIDE)
-    return collector.activity()
+    activity = collector.activity()
+    return _with_own_reads(activity, node) if collector.has_walrus else activity
 
 
 def total_activity(nodes: Sequence[gast.AST]) -> Activity:
@@ -115,6 +119,15 @@ def _activity_of_graph_node(node: Node) -> Activity:
     return activity_of(statement)
 
 
+def _with_own_reads(activity: Activity, node: gast.AST) -> Activity:
+    """The activity of a node with a walrus, with what it reads after it has set it."""
+    order = () if isinstance(node, gast.expr) else _IN_ORDER.get(kind_of(node))
+    if order is None:
+        return activity
+    names = set_before_read(_fields(node, order) or [node])
+    return replace(activity, own_reads=frozenset(symbol for symbol in activity.reads if symbol.root in names))
+
+
 def _fields(node: gast.AST, names: tuple[str, ...]) -> list[gast.AST]:
     found: list[gast.AST] = []
     for name in names:
@@ -135,6 +148,18 @@ def _functions_in_class(node: Any) -> list[gast.AST]:
             stack.extend(children(current))
     return found
 
+
+_IN_ORDER: dict[str, tuple[str, ...]] = {
+    "Assign": ("value", "targets"),
+    "AugAssign": (),
+    "AnnAssign": ("value", "target", "annotation"),
+    "Expr": (),
+    "Return": (),
+    "If": ("test",),
+    "While": ("test",),
+    "For": ("iter", "target"),
+}
+"""The parts of statements in the order in which Python evaluates them, if that isn't the order of the tree."""
 
 _HEADERS: dict[str, tuple[str, ...]] = {
     "If": ("test",),

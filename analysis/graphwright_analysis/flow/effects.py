@@ -34,6 +34,12 @@ class Activity:
     deletes: frozenset[Symbol] = _NOTHING
     mutates: frozenset[Symbol] = _NOTHING
     maybe_writes: frozenset[Symbol] = _NOTHING
+    own_reads: frozenset[Symbol] = _NOTHING
+
+    @property
+    def needs(self) -> frozenset[Symbol]:
+        """The symbols whose value from before the code may be read."""
+        return self.reads - self.own_reads
 
     @property
     def replaces(self) -> frozenset[Symbol]:
@@ -47,6 +53,7 @@ class Activity:
             self.deletes | other.deletes,
             self.mutates | other.mutates,
             self.maybe_writes | other.maybe_writes,
+            (self.own_reads | other.own_reads) - self.needs - other.needs,
         )
 
 
@@ -80,6 +87,7 @@ class Collector:
         self.deletes: set[Symbol] = set()
         self.mutates: set[Symbol] = set()
         self.written_for_sure: set[Symbol] = set()
+        self.has_walrus = False
         self.stack: list[tuple[gast.AST, Visibility]] = []
 
     def activity(self) -> Activity:
@@ -231,6 +239,11 @@ def _type_alias(collector: Collector, node: Any, place: Visibility) -> None:
     collector.push([node.name], place)
 
 
+def _walrus(collector: Collector, node: Any, place: Visibility) -> None:
+    collector.has_walrus = True
+    collector.push([node.target, node.value], place)
+
+
 def _comprehension(collector: Collector, node: Any, place: Visibility) -> None:
     inner = place.within(_bound_by_targets(generator.target for generator in node.generators))
     outer, inner = place, inner.perhaps()
@@ -287,6 +300,7 @@ _HANDLERS: dict[str, Callable[[Collector, Any, Visibility], None]] = {
     "FunctionDef": _function,
     "AsyncFunctionDef": _function,
     "Lambda": _lambda,
+    "NamedExpr": _walrus,
     "ClassDef": _class,
     "TypeAlias": _type_alias,
     "ExceptHandler": _handler,

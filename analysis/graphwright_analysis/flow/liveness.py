@@ -61,7 +61,7 @@ def liveness(graph: Graph, live_at_exit: frozenset[Symbol] = frozenset()) -> Liv
     """Solve the problem for one graph; `live_at_exit` adds to what is live at its end."""
     of_nodes = activities(graph)
     closures = reaching_closures(graph)
-    read = [activity.reads for activity in of_nodes]
+    read = [activity.needs for activity in of_nodes]
     if any(kind_of(node) == "Lambda" for node in walk(*graph.body)):
         read = [_read_by(node) | reads for node, reads in zip(graph.nodes, read, strict=True)]
     numbers = _Numbers()

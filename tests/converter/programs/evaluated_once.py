@@ -46,6 +46,15 @@ def positions_of_objects_with_effects(x):
     return counted[1], counted[2], len(left)
 
 
+@program([3, 4], [5], unknown=True)
+def names_read_where_they_are_bound(v):
+    total, last = 0, -1
+    for item in v:
+        total += (half := item // 2) + half % 3
+        last = item if (rest := item % 4) > 2 or rest < 1 else last
+    return total, last
+
+
 @program(2)
 def names_bound_in_comparisons(x):
     if 0 < 1 < (n := 5):
