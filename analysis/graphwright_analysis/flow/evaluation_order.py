@@ -66,4 +66,5 @@ class _Order:
 
 
 def _names_in(node: Any) -> list[str]:
-    return [part.id for part in walk(node) if kind_of(part) == "Name"]
+    names: list[Any] = [part for part in walk(node) if kind_of(part) == "Name"]
+    return [name.id for name in names]

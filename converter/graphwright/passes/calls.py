@@ -18,9 +18,9 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.syntax.names import symbol_of
 
-from graphwright.passes import comprehensions, formatting
+from graphwright.passes import comprehensions, formatting, names
 from graphwright.passes.surely_python import is_sure, is_sure_iterable
-from graphwright.passes.unit import mangled, walk
+from graphwright.passes.unit import walk
 
 
 def call(read: Any, node: Any) -> str | None:
@@ -29,10 +29,7 @@ def call(read: Any, node: Any) -> str | None:
         if function.id == "super" and not node.args and read.nested and read.facts.first_parameter:
             return f"super(__class__, {read.facts.first_parameter})"
         if function.id in ("locals", "vars", "dir") and not node.args and not node.keywords:
-            made = read.unit.names - read.unit.users_names
-            names = (read.facts.bound - made) | read.unit.free | read.hidden
-            names = sorted(mangled(read.unit.class_name, name) or name for name in names)
-            return f"{read.gw}.users_names({function.id}(), {names})"
+            return names.users_names(read, function.id)
         if function.id in BUILTINS and function.id not in read.unit.library:
             return _builtin(read, node)
     text = formatting.formatted(read, node)

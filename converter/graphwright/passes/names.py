@@ -1,4 +1,4 @@
-"""Names, attributes, lambdas: what is read without a value, private names.
+"""Names, attributes, lambdas: what is read without a value, private names, what `locals` finds.
 
 Before (in class `Model`):
 
@@ -11,6 +11,7 @@ After:
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of, parameters_of
@@ -62,3 +63,23 @@ def _head(read: Any, node: Any, start: int, body_start: int) -> str:
         pieces += [read.unit.original(position, default_start), read(default)]
         position = default_end
     return "".join([*pieces, read.unit.original(position, body_start)])
+
+
+def users_names(read: Any, function: str) -> str:
+    """What `locals` and the like find of the user's names; where a function begins, there's only `gw` besides."""
+    unit, facts = read.unit, read.facts
+    if unit.alias == "gw" and not read.hidden and _begins_function(read.at, facts):
+        return f"{read.gw}.users_names({function}())"
+    names = (facts.bound - (unit.names - unit.users_names)) | unit.free | read.hidden
+    listed = ", ".join(f'"{each}"' for each in sorted(mangled(unit.class_name, each) or each for each in names))
+    return f"{read.gw}.users_names({function}(), [{listed}])"
+
+
+def _begins_function(statement: Any, facts: Any) -> bool:
+    """Whether nothing but a docstring or imports comes before a statement."""
+    body: list[Any] = [] if kind_of(facts.node) == "Lambda" or facts.outer else facts.node.body
+    before = itertools.takewhile(lambda each: each is not statement, body)
+    return statement in body and all(
+        kind_of(each) in ("Import", "ImportFrom") or kind_of(getattr(each, "value", None)) == "Constant"
+        for each in before
+    )

@@ -588,3 +588,12 @@ def a_function_that_calls_another_sees_what_a_loop_assigns(xs):
         n += x
         total += outer()
     return total
+
+
+@program(3, -1)
+def named_values_where_a_function_begins(x):
+    """Keeps what it's called with."""
+    given = dict(locals())
+    if x > 0:
+        x = x * 2
+    return x, given["x"], "-".join(given), "-".join(sorted(locals()))

@@ -147,8 +147,13 @@ def read(value: Any) -> Any:
     return value
 
 
-def users_names(found: Any, names: Sequence[str]) -> Any:
-    """What `locals()` or `dir()` found of the user's names, without those that have no value."""
+def users_names(found: Any, names: Sequence[str] | None = None) -> Any:
+    """What `locals()` or `dir()` found of the user's names, without those that have no value.
+
+    Without `names` all that was found is the user's, apart from the operators' own name.
+    """
+    if names is None:
+        names = [name for name in found if name != "gw"]
     if not isinstance(found, dict):
         frame = inspect.currentframe()
         values = frame.f_back.f_locals if frame is not None and frame.f_back is not None else {}
