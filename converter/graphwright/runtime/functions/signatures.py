@@ -42,13 +42,13 @@ def literal_types(function_type: Any) -> tuple[Any, ...]:
     """What tells 1, 1.0 and True apart, which are equal in Python but make different graphs; empty without any."""
     found: list[Any] = []
     for parameter in function_type.parameters.values():
-        kind = parameter.type_constraint
-        if kind.__class__ is not tensors.TensorSpec:
-            add_literal_types(kind, found)
+        add_literal_types(parameter.type_constraint, found)
     return tuple(found)
 
 
 def add_literal_types(kind: Any, found: list[Any]) -> None:
+    if kind.__class__ is tensors.TensorSpec:
+        return  # Asking what else it is takes longer, and this is asked at each call.
     if isinstance(kind, default_types.Literal):
         value: Any = kind.value
         found.append((float, "-") if value.__class__ is float and is_minus_zero(value) else value.__class__)
