@@ -347,6 +347,22 @@ def a_with_that_leaves_each_iteration(k):
     return done
 
 
+@program(2)
+def names_that_a_comprehension_has(x):
+    texts = ["{n} of {x}".format(x=x, **vars()) for n in range(x)]
+    named = {n: {"n", "m"} <= {*locals()} and "{n}{m}".format(**locals()) for n, m in enumerate("ab")}
+    return texts, named, [n for n in range(3) if locals()["n"]]
+
+
+@program((1, "a"), (0, "b"))
+def names_that_an_operand_has(x, name):
+    text = x and "{name}".format(**locals())
+    other = "{name}".format(**vars()) if x else eval("name + '!'")
+    if x and eval("name"):
+        other += "?"
+    return text, other, x or "name" in dir()
+
+
 # --- `global` and `nonlocal` after an early return
 
 
@@ -383,6 +399,26 @@ def nonlocal_after_an_early_return(x):
         return n
 
     return inner(x), n, inner(0), n
+
+
+@program(0, 5)
+def a_class_that_sets_variables_around_it(x):
+    n, around = 0, "function"
+
+    class Counted:
+        nonlocal n
+        n = x + 1
+        if x:
+            global counted
+            counted = n
+
+        def again(self):
+            nonlocal around
+            around = "method"
+            return n
+
+    Counted().again()
+    return n, around, counted, sorted(name for name in vars(Counted) if not name.startswith("_"))
 
 
 @program(0, 1)

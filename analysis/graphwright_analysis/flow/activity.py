@@ -104,8 +104,14 @@ def closure_reads(node: gast.AST) -> frozenset[str]:
 
 
 def closure_writes(node: gast.AST) -> frozenset[str]:
-    """The names of outer functions that a function, or a function inside it, binds by `nonlocal`."""
-    return build_scopes(node).of(node).mutated_nonlocals
+    """The names of outer functions that a function, or a function inside it, binds by `nonlocal`.
+
+    Of a class it's what its methods bind: its own body has run once it is defined.
+    """
+    scope = build_scopes(node).of(node)
+    if scope.kind == "class":
+        return frozenset[str]().union(*[child.mutated_nonlocals for child in scope.children])
+    return scope.mutated_nonlocals
 
 
 def _activity_of_graph_node(node: Node) -> Activity:

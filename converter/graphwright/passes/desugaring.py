@@ -39,7 +39,7 @@ from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
 
 from graphwright.passes import patterns
 from graphwright.passes.jumps import completes, jumps_out
-from graphwright.passes.logic import binds
+from graphwright.passes.logic import belongs_here, binds
 from graphwright.passes.splitting import split
 from graphwright.passes.synthesis import assignment, choice, constant, name, negated, synthetic
 from graphwright.passes.unit import Unit
@@ -83,7 +83,7 @@ def _statement(unit: Unit, node: Any) -> list[Any]:
     kind = kind_of(node)
     if kind == "Match" and not unit.style.keeps_match:
         return _flat_chain(unit, patterns.as_choices(unit, node))
-    if kind == "If" and kind_of(node.test) == "BoolOp" and any(binds(value) for value in node.test.values[1:]):
+    if kind == "If" and kind_of(node.test) == "BoolOp" and any(belongs_here(value) for value in node.test.values[1:]):
         return _in_steps(unit, node)
     several = split(unit, node)
     if several:

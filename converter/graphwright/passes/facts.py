@@ -44,7 +44,8 @@ class Facts:
         self.statements = [part for statement in body for part in _run_with(statement)]
         leading = list(itertools.takewhile(lambda part: kind_of(part) not in _BRANCHING, body))
         declarations = [part for part in self.statements if kind_of(part) in ("Global", "Nonlocal")]
-        self.inner_declarations = [part for part in declarations if part not in leading]
+        of_classes = {part for each in self.statements if kind_of(each) == "ClassDef" for part in walk(each, _is_open)}
+        self.inner_declarations = [part for part in declarations if part not in leading and part not in of_classes]
         self._place_of = {part: place for place, part in enumerate(self.statements)}
         self._ends: dict[gast.AST, int] = {}
         self.shared: frozenset[str] | None = None

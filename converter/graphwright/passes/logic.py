@@ -17,14 +17,14 @@ import re
 from typing import Any
 
 import gast
-from graphwright_analysis.flow.tree import kind_of
+from graphwright_analysis.flow.tree import COMPREHENSIONS, kind_of
 
 from graphwright.passes.surely_python import is_sure
 from graphwright.passes.unit import as_operand, line_end, walk
 
 
 def boolean(read: Any, node: Any) -> str | None:
-    if is_sure(node, read.facts) or any(binds(value) for value in node.values[1:]):
+    if is_sure(node, read.facts) or any(belongs_here(value) for value in node.values[1:]):
         return None
     first, *others = operands_of(node)
     kind, later = kind_of(node.op), read.later()
@@ -135,7 +135,7 @@ def _is_sequence(node: Any, read: Any) -> bool:
 
 
 def conditional(read: Any, node: Any) -> str | None:
-    if is_sure(node.test, read.facts) or binds(node.body) or binds(node.orelse):
+    if is_sure(node.test, read.facts) or belongs_here(node.body) or belongs_here(node.orelse):
         return None
     test = _on_its_line(node, node.test, read(node.test))
     body, orelse = [_on_its_line(node, part, read.later()(part)) for part in (node.body, node.orelse)]
@@ -175,6 +175,19 @@ def binds(node: Any) -> bool:
     return any(kind_of(child) in _BINDS for child in walk(node, lambda child: kind_of(child) != "Lambda"))
 
 
+def belongs_here(node: Any) -> bool:
+    """Whether evaluating an expression in a function of its own would do something else; `locals()` would."""
+    return binds(node) or any(map(_asks_for_names, walk(node, lambda child: kind_of(child) not in _OWN_NAMES)))
+
+
+def _asks_for_names(node: Any) -> bool:
+    if kind_of(node) != "Call" or kind_of(node.func) != "Name":
+        return False
+    alone = not node.args and not node.keywords
+    return node.func.id in ("eval", "exec") or (alone and node.func.id in ("locals", "vars", "dir"))
+
+
+_OWN_NAMES = COMPREHENSIONS | {"Lambda"}
 _BINDS = frozenset({"NamedExpr", "Yield", "YieldFrom", "Await"})
 _REWRITTEN = frozenset({"In", "NotIn", "Is", "IsNot"})
 _SIGNS = {

@@ -14,9 +14,9 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of, parameters_of
+from graphwright_analysis.flow.tree import COMPREHENSIONS, kind_of, parameters_of
 
-from graphwright.passes.unit import mangled
+from graphwright.passes.unit import mangled, walk
 
 
 def name(read: Any, node: Any) -> str | None:
@@ -65,12 +65,12 @@ def _head(read: Any, node: Any, start: int, body_start: int) -> str:
     return "".join([*pieces, read.unit.original(position, body_start)])
 
 
-def users_names(read: Any, function: str) -> str:
+def users_names(read: Any, call: Any) -> str:
     """What `locals` and the like find of the user's names; where a function begins, there's only `gw` besides."""
-    unit, facts = read.unit, read.facts
+    unit, facts, function = read.unit, read.facts, call.func.id
     if unit.alias == "gw" and not read.hidden and _begins_function(read.at, facts):
         return f"{read.gw}.users_names({function}())"
-    names = (facts.bound - (unit.names - unit.users_names)) | unit.free | read.hidden
+    names = (facts.bound - (unit.names - unit.users_names)) | unit.free | read.hidden | _comprehended(facts.node, call)
     listed = ", ".join(f'"{each}"' for each in sorted(mangled(unit.class_name, each) or each for each in names))
     return f"{read.gw}.users_names({function}(), [{listed}])"
 
@@ -83,3 +83,10 @@ def _begins_function(statement: Any, facts: Any) -> bool:
         kind_of(each) in ("Import", "ImportFrom") or kind_of(getattr(each, "value", None)) == "Constant"
         for each in before
     )
+
+
+def _comprehended(function: Any, node: Any) -> frozenset[str]:
+    """The names that comprehensions around a node set, which are theirs."""
+    around = [part for part in walk(function) if kind_of(part) in COMPREHENSIONS and node in walk(part)]
+    targets = [part for each in around for generator in each.generators for part in walk(generator.target)]
+    return frozenset(part.id for part in targets if kind_of(part) == "Name")

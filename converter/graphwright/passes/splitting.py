@@ -17,7 +17,7 @@ import gast
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.syntax.names import symbol_of
 
-from graphwright.passes.logic import binds
+from graphwright.passes.logic import belongs_here, binds
 from graphwright.passes.slots import CONTAINER_METHODS, LIST_METHODS
 from graphwright.passes.synthesis import assignment, choice, name, synthetic
 from graphwright.passes.unit import Unit, walk
@@ -27,7 +27,7 @@ def split(unit: Unit, node: Any) -> list[Any]:
     """The statements for one; none if it stays as it is."""
     kind = kind_of(node)
     is_choice = kind in ("Assign", "AugAssign", "Expr", "Return") and kind_of(node.value) == "IfExp"
-    if is_choice and any(binds(side) or _changes(side) for side in (node.value.body, node.value.orelse)):
+    if is_choice and any(belongs_here(side) or _changes(side) for side in (node.value.body, node.value.orelse)):
         return [_by_statements(unit, node)]
     if kind == "Assign" and _is_swap(node):
         return _one_by_one(unit, node)

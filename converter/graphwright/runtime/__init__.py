@@ -7,8 +7,7 @@ import builtins as python
 import functools
 
 from .basis.births import changing, note_new
-from .basis.context import is_staging, is_symbolic, text_while_tracing
-from .basis.context import is_symbolic as by_graph
+from .basis.context import by_graph, is_staging, is_symbolic, text_while_tracing
 from .basis.outcomes import Never, Turn, last, more, never, unchanged
 from .builtins.arithmetic import absolute as abs
 from .builtins.arithmetic import power as pow

@@ -360,3 +360,14 @@ def truth_of_operands_of_different_kinds(xs):
 @program([1.0], refused="TypeError: of different kinds")
 def operand_of_another_kind_is_returned(xs):
     return xs[0] > 0 and "yes"
+
+
+@program([0, 3], [0, 0])
+def sparse_tensor_is_true_to_python(x):
+    sparse = tf.sparse.from_dense(x)
+    total = tf.sparse.reduce_sum(sparse) if sparse else tf.constant(-1)
+    if not sparse:
+        total += 100
+    while sparse and total < 10:
+        total += 4
+    return total, [total for _ in range(2) if sparse]

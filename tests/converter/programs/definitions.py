@@ -597,3 +597,15 @@ def named_values_where_a_function_begins(x):
     if x > 0:
         x = x * 2
     return x, given["x"], "-".join(given), "-".join(sorted(locals()))
+
+
+@program(3, -3)
+def class_sets_a_variable_in_a_branch(x):
+    n = 1
+    if x > 0:
+
+        class Named:
+            nonlocal n
+            n = 2
+
+    return x * n

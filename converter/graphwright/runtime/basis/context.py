@@ -80,6 +80,15 @@ def is_symbolic(value: Any) -> bool:
     return any(not isinstance(part, EagerTensor) for part in parts)
 
 
+def by_graph(test: Any) -> bool:
+    """Whether the graph decides a test: of a SparseTensor, Python knows the truth as of any object."""
+    return is_symbolic(test) and not isinstance(test, PYTHON_JUDGES)
+
+
+PYTHON_JUDGES = (tf.SparseTensor, tf.RaggedTensor, tf.IndexedSlices)
+"""Tensors of several parts, whose truth is Python's; a RaggedTensor has none."""
+
+
 def _acts_as_tensor(value: Any) -> bool:
     """Whether TensorFlow takes a value for a tensor; remembers of which classes it takes none.
 

@@ -2,7 +2,7 @@
 
 from typing import Any, cast
 
-from graphwright.runtime.basis.context import is_symbolic
+from graphwright.runtime.basis.context import PYTHON_JUDGES, is_symbolic
 from graphwright.runtime.basis.python_values import fitted
 from graphwright.runtime.basis.tensorflow import EagerTensor, tf
 
@@ -76,7 +76,7 @@ def kind_to_user(value: Any) -> Any:
 
 def truth(value: Any) -> Any:
     """What `if value` asks: a bool for a Python value, a bool scalar for a symbolic tensor."""
-    if not acts_as_tensor(value):
+    if not acts_as_tensor(value) or isinstance(value, PYTHON_JUDGES):
         return bool(value)
     if hasattr(value.__class__, "graphwright_truth"):
         return value.graphwright_truth()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from graphwright.runtime.basis.context import doubts_of, is_symbolic, promote, staged
+from graphwright.runtime.basis.context import by_graph, doubts_of, promote, staged
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.missing_keys import has_missing_keys
 from graphwright.runtime.basis.notation import type_text
@@ -63,7 +63,7 @@ def if_(
     `places` are attributes and shared variables that the branches may set.
     """
     test = asked(test)
-    if not is_symbolic(test):
+    if not by_graph(test):
         return then(*state) if test else otherwise(*state)
     given, tests = BranchState(state, own), condition(test)
     try:
@@ -79,7 +79,7 @@ def and_(first: Any, second: Callable[[], Any]) -> Any:
     if isinstance(first, Maybe) and (may_be := held(first)).none:
         return if_(may_be.defined, lambda: and_(may_be.value, second), lambda: None)
     test = asked(first)
-    if not is_symbolic(test):
+    if not by_graph(test):
         return test and second()
     return _either(condition(test), second, lambda: _value(first, test), second)
 
@@ -89,7 +89,7 @@ def or_(first: Any, second: Callable[[], Any]) -> Any:
     if isinstance(first, Maybe) and (may_be := held(first)).none:
         return if_(may_be.defined, lambda: or_(may_be.value, second), second)
     test = asked(first)
-    if not is_symbolic(test):
+    if not by_graph(test):
         return test or second()
     return _either(condition(test), value_if_true(first) or (lambda: _value(first, test)), second)
 
@@ -97,7 +97,7 @@ def or_(first: Any, second: Callable[[], Any]) -> Any:
 def both(first: Any, second: Callable[[], Any]) -> Any:
     """`first and second()` where only its truth is asked for, which Python does once."""
     test = asked(first)
-    if isinstance(first, Maybe) or is_symbolic(test):
+    if isinstance(first, Maybe) or by_graph(test):
         return and_(first, second)
     return second() if test else False
 
@@ -105,7 +105,7 @@ def both(first: Any, second: Callable[[], Any]) -> Any:
 def either(first: Any, second: Callable[[], Any]) -> Any:
     """`first or second()` where only its truth is asked for."""
     test = asked(first)
-    if isinstance(first, Maybe) or is_symbolic(test):
+    if isinstance(first, Maybe) or by_graph(test):
         return or_(first, second)
     return True if test else second()
 
@@ -113,7 +113,7 @@ def either(first: Any, second: Callable[[], Any]) -> Any:
 def not_(value: Any) -> Any:
     """`not value`."""
     value = asked(value)
-    return tf.logical_not(condition(value)) if is_symbolic(value) else not value
+    return tf.logical_not(condition(value)) if by_graph(value) else not value
 
 
 def asked(test: Any) -> Any:
@@ -130,7 +130,7 @@ def asked(test: Any) -> Any:
 def condition(value: Any) -> Any:
     """A tensor as a test: one element, true if it isn't zero or empty."""
     value = asked(value)
-    if not is_symbolic(value):
+    if not by_graph(value):
         return bool(value)
     tensor = tf.convert_to_tensor(value)
     if tensor.shape.is_fully_defined() and tensor.shape.num_elements() != 1:

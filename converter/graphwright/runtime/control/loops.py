@@ -7,7 +7,7 @@ import operator
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from graphwright.runtime.basis.context import is_staging, is_symbolic
+from graphwright.runtime.basis.context import by_graph, is_staging, is_symbolic
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.missing_keys import refuse_all_keys
 from graphwright.runtime.basis.outcomes import Turn, pack, unpack
@@ -205,7 +205,7 @@ class WhileTest:
     def hold(self) -> bool:
         """Whether there is another turn in Python; once the graph decides (`by_graph`) there is none."""
         held = asked(self.test()) if self.turns or not is_staging() else _first_test(self.test, ())
-        self.by_graph = is_symbolic(held)
+        self.by_graph = by_graph(held)
         if self.by_graph or not held:
             return False
         self.turns += 1
@@ -218,7 +218,7 @@ class WhileTest:
 def _while_in_graph(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop) -> tuple[Any, ...]:
     """A while whose test is Python's until it turns out to be a tensor, or a break does."""
     held = _first_test(test, state)
-    if is_symbolic(held):
+    if by_graph(held):
         return stage(test, turn, state, loop)
     first = True
     while held:
@@ -230,7 +230,7 @@ def _while_in_graph(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop) 
             return result.state
         state, first = result.state, False
         held = asked(test(*state))
-        if is_symbolic(held):
+        if by_graph(held):
             return stage(test, turn, state, loop)
     return unpack(loop.otherwise(*state), loop.count) if loop.otherwise else state
 
@@ -245,7 +245,7 @@ def _stop_in_graph(test: Step, turn: Step, before: tuple[Any, ...], result: Turn
 
     def advance(live: tuple[Any, ...]) -> Any:
         held = asked(test(*live))
-        return held if is_symbolic(held) else () if held else None
+        return held if by_graph(held) else () if held else None
 
     return _guarded(advance, test, turn, result, loop)
 

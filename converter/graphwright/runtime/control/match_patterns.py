@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from graphwright.runtime.basis.context import is_symbolic
+from graphwright.runtime.basis.context import by_graph, is_symbolic
 from graphwright.runtime.control.conditionals import and_, asked, condition, if_, or_
 
 MISSING: Any = object()
@@ -101,7 +101,7 @@ def value(compare: Callable[[Any], Any]) -> Pattern:
 
     def test(item: Any, case: TestedCase) -> bool:
         held = asked(compare(item))
-        if not is_symbolic(held):
+        if not by_graph(held):
             return bool(held)
         case.tests.append(condition(held))
         return True

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from graphwright.runtime.basis.context import doubting, is_for_xla, is_symbolic, promote, staged
+from graphwright.runtime.basis.context import by_graph, doubting, is_for_xla, is_symbolic, promote, staged
 from graphwright.runtime.basis.outcomes import Never, ReturnOutcome, Turn, unpack
 from graphwright.runtime.basis.python_values import carrying_wide
 from graphwright.runtime.basis.tensorflow import tf
@@ -346,7 +346,7 @@ def _traced_turn(staging: _Staging, values: tuple[Any, ...], nodes: tuple[StateN
 def _test(test: Step, values: tuple[Any, ...], left: Any, stops: bool) -> Any:
     if not stops:
         held = asked(test(*values))
-        return condition(held) if is_symbolic(held) else tf.constant(bool(held))
+        return condition(held) if by_graph(held) else tf.constant(bool(held))
     return and_(tf.logical_not(left), lambda: condition(test(*values)))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, cast
 
 from graphwright.runtime.basis import python_values
-from graphwright.runtime.basis.context import is_staging, is_symbolic
+from graphwright.runtime.basis.context import by_graph, is_staging
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.missing_keys import refuse_all_keys
 from graphwright.runtime.basis.tensorflow import tf
@@ -153,7 +153,7 @@ def unrolled_with(
     pending = list(undecided)
     for item in iterable:
         test = True if condition is None else condition(item)
-        if pending or is_symbolic(test):
+        if pending or by_graph(test):
             pending.append((item, test))
         elif test:
             result = put(result, element(item))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from graphwright.runtime.basis.context import is_for_xla, is_symbolic, staged
+from graphwright.runtime.basis.context import by_graph, is_for_xla, staged
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.elements import Element, element_of_traced
 from graphwright.runtime.lists.graph_lists import GraphList, as_growable
@@ -120,7 +120,7 @@ def from_dataset(make: Make, dataset: Any, condition: Make | None, put: Put, kin
 
 def put_if(result: GraphList, test: Any, value: Callable[[], Any], put: Put) -> GraphList:
     """The list with the value, if the test holds."""
-    if not is_symbolic(test):
+    if not by_graph(test):
         return put(result, value()) if test else result
     tensors, rebuild = result.graphwright_flatten()
     seen: list[Element] = []

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from graphwright.runtime.basis.context import is_staging, is_symbolic
+from graphwright.runtime.basis.context import by_graph, is_staging
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.comprehensions import Maker, collect, of_item, unrolled_with
 from graphwright.runtime.lists.graph_lists import GraphList, stacked
@@ -86,7 +86,7 @@ def _walked(
     """The elements; it holds nothing that holds it, so that what it walks over is closed with it."""
     for item in items:
         test = True if condition is None else condition(item)
-        if is_symbolic(test):
+        if by_graph(test):
             undecided[:] = [(item, test)]
             raise UndecidedError(
                 "Only the graph knows whether this element is part of the generator expression, so Python can't "

@@ -150,16 +150,21 @@ def read(value: Any) -> Any:
 def users_names(found: Any, names: Sequence[str] | None = None) -> Any:
     """What `locals()` or `dir()` found of the user's names, without those that have no value.
 
-    Without `names` all that was found is the user's, apart from the operators' own name.
+    Without `names` all that was found is the user's, apart from the operators' own name. What a comprehension runs over
+    has a name that begins with a dot, and no name of ours does.
     """
     if names is None:
         names = [name for name in found if name != "gw"]
     if not isinstance(found, dict):
         frame = inspect.currentframe()
         values = frame.f_back.f_locals if frame is not None and frame.f_back is not None else {}
-        return [name for name in found if name in names and not isinstance(values.get(name), Undefined)]
+        return [name for name in found if _is_users(name, names) and not isinstance(values.get(name), Undefined)]
     known = cast("dict[str, Any]", found)
-    return {name: value for name, value in known.items() if name in names and not isinstance(value, Undefined)}
+    return {name: value for name, value in known.items() if _is_users(name, names) and not isinstance(value, Undefined)}
+
+
+def _is_users(name: str, names: Sequence[str]) -> bool:
+    return name in names or name.startswith(".")
 
 
 def without_maybes(result: Any, function: str) -> Any:
