@@ -349,7 +349,7 @@ def a_with_that_leaves_each_iteration(k):
 
 @program(2)
 def names_that_a_comprehension_has(x):
-    texts = ["{n} of {x}".format(x=x, **vars()) for n in range(x)]
+    texts = ["{n} of {end}".format(end=x, **vars()) for n in range(x)]
     named = {n: {"n", "m"} <= {*locals()} and "{n}{m}".format(**locals()) for n, m in enumerate("ab")}
     return texts, named, [n for n in range(3) if locals()["n"]]
 
