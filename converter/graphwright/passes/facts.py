@@ -43,9 +43,8 @@ class Facts:
         body: list[Any] = [] if kind_of(node) == "Lambda" else node.body
         self.statements = [part for statement in body for part in _run_with(statement)]
         leading = list(itertools.takewhile(lambda part: kind_of(part) not in _BRANCHING, body))
-        declarations = [part for part in self.statements if kind_of(part) in ("Global", "Nonlocal")]
-        of_classes = {part for each in self.statements if kind_of(each) == "ClassDef" for part in walk(each, _is_open)}
-        self.inner_declarations = [part for part in declarations if part not in leading and part not in of_classes]
+        declarations = [part for part in walk(node, _is_open) if kind_of(part) in ("Global", "Nonlocal")]
+        self.inner_declarations = [part for part in declarations if part not in leading]
         self._place_of = {part: place for place, part in enumerate(self.statements)}
         self._ends: dict[gast.AST, int] = {}
         self.shared: frozenset[str] | None = None

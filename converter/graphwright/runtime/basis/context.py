@@ -82,9 +82,13 @@ def is_symbolic(value: Any) -> bool:
 
 def by_graph(test: Any) -> bool:
     """Whether the graph decides a test: of a SparseTensor, Python knows the truth as of any object."""
+    if type(test) in SIMPLE:
+        return False
     return is_symbolic(test) and not isinstance(test, PYTHON_JUDGES)
 
 
+SIMPLE: frozenset[type] = frozenset({bool, int, float, complex, str, bytes, type(None)})
+"""Classes whose values are Python's and hold nothing: most tests of Python's are of one."""
 PYTHON_JUDGES = (tf.SparseTensor, tf.RaggedTensor, tf.IndexedSlices)
 """Tensors of several parts, whose truth is Python's; a RaggedTensor has none."""
 

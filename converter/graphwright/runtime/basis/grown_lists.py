@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 from weakref import WeakKeyDictionary
 
+from graphwright.runtime.basis.context import SIMPLE
 from graphwright.runtime.basis.python_values import refuse_only_truth
 from graphwright.runtime.basis.tensorflow import tf
 
@@ -59,6 +60,8 @@ def is_forwarded(value: Any) -> bool:
 def current(value: Any) -> Any:
     """The list of the graph that has taken a list's place; anything else as it is."""
     kind = cast("Any", type(value))
+    if kind in SIMPLE:
+        return value
     if kind is not list:
         return value.graphwright_now() if hasattr(kind, "graphwright_now") else value
     if not is_forwarded(value):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from graphwright.runtime.basis.context import by_graph, doubts_of, promote, staged
+from graphwright.runtime.basis.context import SIMPLE, by_graph, doubts_of, promote, staged
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.missing_keys import has_missing_keys
 from graphwright.runtime.basis.notation import type_text
@@ -76,6 +76,8 @@ def if_(
 
 def and_(first: Any, second: Callable[[], Any]) -> Any:
     """`first and second()`."""
+    if type(first) in SIMPLE:
+        return first and second()
     if isinstance(first, Maybe) and (may_be := held(first)).none:
         return if_(may_be.defined, lambda: and_(may_be.value, second), lambda: None)
     test = asked(first)
@@ -86,6 +88,8 @@ def and_(first: Any, second: Callable[[], Any]) -> Any:
 
 def or_(first: Any, second: Callable[[], Any]) -> Any:
     """`first or second()`."""
+    if type(first) in SIMPLE:
+        return first or second()
     if isinstance(first, Maybe) and (may_be := held(first)).none:
         return if_(may_be.defined, lambda: or_(may_be.value, second), second)
     test = asked(first)
@@ -96,6 +100,8 @@ def or_(first: Any, second: Callable[[], Any]) -> Any:
 
 def both(first: Any, second: Callable[[], Any]) -> Any:
     """`first and second()` where only its truth is asked for, which Python does once."""
+    if type(first) in SIMPLE:
+        return second() if first else False
     test = asked(first)
     if isinstance(first, Maybe) or by_graph(test):
         return and_(first, second)
@@ -104,6 +110,8 @@ def both(first: Any, second: Callable[[], Any]) -> Any:
 
 def either(first: Any, second: Callable[[], Any]) -> Any:
     """`first or second()` where only its truth is asked for."""
+    if type(first) in SIMPLE:
+        return True if first else second()
     test = asked(first)
     if isinstance(first, Maybe) or by_graph(test):
         return or_(first, second)
@@ -118,6 +126,8 @@ def not_(value: Any) -> Any:
 
 def asked(test: Any) -> Any:
     """What a test is about: the value that may be missing, whether a list that grows holds anything."""
+    if type(test) in SIMPLE:
+        return test  # Said at once: it is asked of each condition.
     if isinstance(test, Maybe):
         inside = held(test)
         return if_(inside.defined, lambda: condition(inside.value), lambda: False) if inside.none else inside.get()
