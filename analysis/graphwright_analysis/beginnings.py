@@ -12,7 +12,7 @@ from .sources import Sources
 from .user_files import Unreadable
 from .values.elsewhere import Elsewhere
 
-Asked = set[tuple[str, str | None]]
+Lookups = set[tuple[str, str | None]]
 """The files that were looked at, each with the name that was asked of it; None is the file itself."""
 
 
@@ -24,30 +24,30 @@ class Beginnings:
     _ways: dict[str, Set[Elsewhere]] = field(default_factory=dict[str, "Set[Elsewhere]"])
     """For each file what lies on the way from it to where a graph begins."""
 
-    def beyond(self, path: str) -> tuple[bool, Asked]:
+    def beyond(self, path: str) -> tuple[bool, Lookups]:
         """Whether a graph may begin in what a file asks of others, and what was analyzed for it; False is sure."""
         known = self._ways.pop(path, None)
-        found, asked = (None, Asked()) if known is None else self._way(path, known)
+        found, lookups = (None, Lookups()) if known is None else self._way(path, known)
         if found is None:
-            found, asked = self._way(path)
+            found, lookups = self._way(path)
         if found is not None:
             self._ways[path] = found
-        return found is not None, asked
+        return found is not None, lookups
 
-    def names_asked(self, path: str, asked: Asked) -> Mapping[str, Set[str] | None]:
-        """What was asked of each file, by all that the texts of those that asked may mean; None is any name."""
-        texts = [self.sources.asking(path), *map(self.sources.asking, dict.fromkeys(file for file, _ in asked))]
-        return Text.together(texts).asks_of(asked)
+    def names_looked_up(self, path: str, lookups: Lookups) -> Mapping[str, Set[str] | None]:
+        """What was looked up in each file, by all that the texts of those that did may mean; None is any name."""
+        texts = [self.sources.asking(path), *map(self.sources.asking, dict.fromkeys(file for file, _ in lookups))]
+        return Text.together(texts).asks_of(lookups)
 
-    def _way(self, path: str, along: Set[Elsewhere] | None = None) -> tuple[Set[Elsewhere] | None, Asked]:
+    def _way(self, path: str, along: Set[Elsewhere] | None = None) -> tuple[Set[Elsewhere] | None, Lookups]:
         """The way to the nearest beginning, if there is one, and what was looked at: only what is along, if given."""
         came: dict[Elsewhere, Elsewhere | None] = {}
         pending = deque[tuple[Elsewhere | None, str, Text, Iterable[Import]]]()
         pending.append((None, path, self.sources.asking(path), self.sources.imports(path)))
         while pending:
             here, file, text, imports = pending.popleft()
-            for asked in imports:
-                what = self.sources.destination_in_project(file, asked)
+            for imported in imports:
+                what = self.sources.destination_in_project(file, imported)
                 if what is None or what in came or (along is not None and what not in along):
                     continue
                 came[what] = here

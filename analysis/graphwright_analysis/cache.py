@@ -42,7 +42,7 @@ class ImportDestination(NamedTuple):
     level: int
     name: str | None
     file: str | None
-    asked: str | None
+    name_there: str | None
 
 
 class FileDependency(NamedTuple):
@@ -75,7 +75,7 @@ class Checked:
     reports: RunReports = field(default_factory=RunReports)
     unparsed: tuple[tuple[int, str], ...] = ()
     imports: tuple[ImportDestination, ...] = ()
-    asked: tuple[FileDependency, ...] = ()
+    lookups: tuple[FileDependency, ...] = ()
     shown: tuple[Shown, ...] = ()
 
 
@@ -235,7 +235,7 @@ def _encoded(checked: Checked) -> list[Any]:
         [[each.name, _span(each.range), each.line, each.reached, each.hurried] for each in run_reports.cut],
         checked.unparsed,
         [list(each) for each in checked.imports],
-        [list(asked) for asked in checked.asked],
+        [list(each) for each in checked.lookups],
         [list(shown) for shown in checked.shown],
     ]
 
@@ -258,7 +258,7 @@ def _diagnostic_encoded(diagnostic: Diagnostic) -> list[Any]:
 
 
 def _decoded(value: Any) -> Checked:
-    own, others, called, cut, unparsed, imports, asked, shown = value
+    own, others, called, cut, unparsed, imports, lookups, shown = value
     return Checked(
         RunReports(
             _report_decoded(own),
@@ -268,7 +268,7 @@ def _decoded(value: Any) -> Checked:
         ),
         tuple((line, message) for line, message in unparsed),
         tuple(ImportDestination(*each) for each in imports),
-        tuple(FileDependency(question, file, _optional(names), *rest) for question, file, names, *rest in asked),
+        tuple(FileDependency(question, file, _optional(names), *rest) for question, file, names, *rest in lookups),
         tuple(Shown(*each) for each in shown),
     )
 
@@ -301,7 +301,7 @@ def _decoded_outline(value: Any) -> Outline:
     patched, imports, parts = value
     return Outline(
         tuple(patched),
-        tuple((name, module, level, asked) for name, module, level, asked in imports),
+        tuple((name, module, level, imported) for name, module, level, imported in imports),
         tuple(
             Part(tuple(names), _optional(mentions), _optional(uses), tuple(bases), *rest)
             for names, mentions, uses, bases, *rest in parts

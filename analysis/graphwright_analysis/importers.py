@@ -88,7 +88,7 @@ class Importers:
         for key, known in self._known.items():
             if known.imported is None:
                 self.sources.check_cancelled()
-                found = (destination_of(key, asked, root, self._known.__contains__)[0] for asked in known.imports)
+                found = (destination_of(key, imported, root, self._known.__contains__)[0] for imported in known.imports)
                 known.imported, changed = frozenset(file for file in found if file is not None), True
         if changed:
             self._users = {}

@@ -49,9 +49,9 @@ _WRITTEN = re.compile(
 _NO_NAME = re.compile(r"#[^\n]*|[()\\]")
 
 
-def leads_outside(asked: Import) -> bool:
+def leads_outside(imported: Import) -> bool:
     """Whether an import is known to lead out of any project."""
-    return not asked.level and asked.module.partition(".")[0] in _OUTSIDE
+    return not imported.level and imported.module.partition(".")[0] in _OUTSIDE
 
 
 _OUTSIDE = frozenset({*sys.stdlib_module_names, "tensorflow", "keras", "numpy", "graphwright"})

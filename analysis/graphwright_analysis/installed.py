@@ -34,19 +34,21 @@ class Installed:
         """Whether a file is one of theirs."""
         return any(holds(folder, path) for folder in self.folders)
 
-    def follows(self, asked: Import) -> bool:
+    def follows(self, imported: Import) -> bool:
         """Whether what is imported by its whole name may be followed there."""
-        name = asked.module.partition(".")[0]
-        return not leads_outside(asked) and name not in _KNOWN_BY_TABLES and name in _made_for_tensorflow(self.folders)
+        name = imported.module.partition(".")[0]
+        if leads_outside(imported) or name in _KNOWN_BY_TABLES:
+            return False
+        return name in _made_for_tensorflow(self.folders)
 
-    def destination_of(self, asked: Import) -> tuple[str | None, str | None]:
+    def destination_of(self, imported: Import) -> tuple[str | None, str | None]:
         """The file in which something that is imported is defined, and its name there, None where it is the file."""
-        if not asked.level and self.follows(asked):
-            for found in _definitions(self.folders, asked):
+        if not imported.level and self.follows(imported):
+            for found in _definitions(self.folders, imported):
                 path = str(found.module_path or "")
                 if path.endswith(".py") and self.has(path):
                     return (path, None) if found.type == "module" else (path, str(found.name))
-        return None, asked.name
+        return None, imported.name
 
 
 def holds(folder: Path | str, path: Path | str) -> bool:
@@ -90,8 +92,8 @@ def _modules(info: Path) -> Iterator[str]:
 _NEEDS_TENSORFLOW = re.compile(r"^Requires-Dist:\s*(?:tensorflow|tf[-_]|keras\b)", re.MULTILINE | re.IGNORECASE)
 
 
-def _definitions(folders: tuple[str, ...], asked: Import) -> list[Any]:
-    code = f"import {asked.module}" if asked.name is None else f"from {asked.module} import {asked.name}"
+def _definitions(folders: tuple[str, ...], imported: Import) -> list[Any]:
+    code = f"import {imported.module}" if imported.name is None else f"from {imported.module} import {imported.name}"
     try:
         return _script(folders, code).goto(1, len(code), follow_imports=True)
     except Exception:

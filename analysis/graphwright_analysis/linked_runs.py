@@ -27,7 +27,7 @@ class Dependencies:
     """The lookups in other files: their results, and where imports led."""
 
     exports: dict[str, ModuleResult | None] = field(default_factory=dict[str, "ModuleResult | None"])
-    asked: set[tuple[str, str | None]] = field(default_factory=set["tuple[str, str | None]"])
+    lookups: set[tuple[str, str | None]] = field(default_factory=set["tuple[str, str | None]"])
     """The names that were looked up in each file; None is the file itself."""
     destinations: dict[tuple[str, Import], Elsewhere | None] = field(
         default_factory=dict["tuple[str, Import]", "Elsewhere | None"]
@@ -45,7 +45,7 @@ class Dependencies:
         """Return the lookups of both."""
         return Dependencies(
             self.exports | other.exports,
-            self.asked | other.asked,
+            self.lookups | other.lookups,
             self.destinations | other.destinations,
             self.brought | other.brought,
             self.patched | other.patched,

@@ -85,10 +85,10 @@ class Linker:
         if any(now is not found for now, found in zip(same, used.exports.values(), strict=True)):
             return False
         if used.layout != self.sources.layout:
-            if any(self.sources.destination_in_project(*asked) != found for asked, found in used.destinations.items()):
+            if any(self.sources.destination_in_project(*key) != found for key, found in used.destinations.items()):
                 return False
             used.layout = self.sources.layout
-        if any(self.stars.brought(*asked) != found for asked, found in used.brought.items()):
+        if any(self.stars.brought(*key) != found for key, found in used.brought.items()):
             return False
         return all(self.patched(file) == found for file, found in used.patched.items())
 
@@ -107,8 +107,8 @@ class Linker:
                 return False
             if run.version != self.sources.tensorflow_of(file) or self.sources.module(file) is not run.module:
                 return False
-        asked = (asked for run in runs.values() if run is not None for asked in run.used.exports.items())
-        if any(used.exports.get(file) is not result for file, result in asked):
+        exports = (exports for run in runs.values() if run is not None for exports in run.used.exports.items())
+        if any(used.exports.get(file) is not result for file, result in exports):
             return False
         self._seen.update(used.exports)
         return True
@@ -116,17 +116,17 @@ class Linker:
     def names_looked_up_by(self, used: Dependencies, starts: Iterable[StartRecording]) -> dict[str, Set[str] | None]:
         """The names that a run, and the runs it needed, looked up in other files; None is any name."""
         modules = {run.result.exports.frame.id: file for file, run in self._runs.items()}
-        inside = (part for run in self._runs_for(used) for part in (run.used.asked, run.looked_up(modules)))
+        inside = (part for run in self._runs_for(used) for part in (run.used.lookups, run.looked_up(modules)))
         found: dict[str, Set[str] | None] = {}
-        for file, name in used.asked.union(names_read_in(modules, starts), *inside):
+        for file, name in used.lookups.union(names_read_in(modules, starts), *inside):
             names = found.get(file, frozenset())
             found[file] = None if names is None or name == ANY_NAME else names if name is None else names | {name}
         return found
 
     def files_looked_up_by(self, used: Dependencies) -> Set[str]:
         """The files in which a run, and the runs it needed, looked something up."""
-        asked = used.asked.union(*(run.used.asked for run in self._runs_for(used)))
-        return used.exports.keys() | {file for file, _ in asked}
+        lookups = used.lookups.union(*(run.used.lookups for run in self._runs_for(used)))
+        return used.exports.keys() | {file for file, _ in lookups}
 
     def _runs_for(self, used: Dependencies) -> Iterator[LinkedRun]:
         return (run for file in used.exports if (run := self._runs.get(file)) is not None)
@@ -289,7 +289,7 @@ class Linker:
     def imported_files(self, file: str) -> Mapping[str, None]:
         """The files that a file imports from."""
         if file not in self._imported:
-            found = (self.sources.destination_in_project(file, asked) for asked in self.sources.imports(file))
+            found = (self.sources.destination_in_project(file, imported) for imported in self.sources.imports(file))
             self._imported[file] = dict.fromkeys(each.file for each in found if each is not None)
         return self._imported[file]
 
@@ -327,12 +327,12 @@ class DependencyRecorder:
         self.used = used.with_others(self.used)
         return True
 
-    def destination_in_project(self, file: str, asked: Import) -> Elsewhere | None:
-        found = self.used.destinations[file, asked] = self.linker.sources.destination_in_project(file, asked)
+    def destination_in_project(self, file: str, imported: Import) -> Elsewhere | None:
+        found = self.used.destinations[file, imported] = self.linker.sources.destination_in_project(file, imported)
         return found
 
     def exports(self, file: str, name: str | None) -> Exports | None:
-        self.used.asked.add((file, name))
+        self.used.lookups.add((file, name))
         found = self.used.exports[file] = self.linker.result_of(file)
         return None if found is None else found.exports
 
@@ -340,11 +340,11 @@ class DependencyRecorder:
         """The files that a file or this run uses, directly or indirectly."""
         if file is not None:
             return self.linker.dependencies_of(file)
-        asked = self.used.exports
-        if self._followed[0] != len(asked):
-            run = [each for each in asked if self.linker.has_run(each)]
+        exports = self.used.exports
+        if self._followed[0] != len(exports):
+            run = [each for each in exports if self.linker.has_run(each)]
             found = frozenset(run).union(*map(self.linker.dependencies_of, run))
-            self._followed = len(asked), found - {self.path}
+            self._followed = len(exports), found - {self.path}
         return self._followed[1]
 
     def names_of(self, file: str) -> frozenset[str]:
@@ -352,7 +352,7 @@ class DependencyRecorder:
 
     def brought(self, file: str, stars: Sequence[Import], name: str) -> StarLookup:
         found = self.used.brought[file, tuple(stars), name] = self.linker.stars.brought(file, stars, name)
-        self.used.asked.update((searched, name) for searched in found.searched)
+        self.used.lookups.update((searched, name) for searched in found.searched)
         return found
 
     def begun(self, file: str, exports: Exports) -> None:
@@ -370,5 +370,5 @@ class DependencyRecorder:
         found = self.used.patched[file] = self.linker.patched(file)
         # None of their names is asked for, but what they store counts in any case.
         around = self.linker.sources.packages_around(file)
-        self.used.asked.update((each, "") for each in (*self.linker.imported_files(file), *around))
+        self.used.lookups.update((each, "") for each in (*self.linker.imported_files(file), *around))
         return found

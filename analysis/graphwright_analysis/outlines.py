@@ -51,46 +51,46 @@ class Outline:
     """The imported names, each with its module, level and original name."""
     parts: tuple[Part, ...]
 
-    def answer(self, question: str, asked: Set[str] | None) -> object:
+    def answer(self, question: str, names: Set[str] | None) -> object:
         """Return the answer to a question about these names, or any; it changes only if something that matters does."""
-        return self.counting_for(asked) if question == COUNTS else self.beginning_for(asked)
+        return self.counting_for(names) if question == COUNTS else self.beginning_for(names)
 
-    def counting_for(self, asked: Set[str] | None) -> object:
+    def counting_for(self, names: Set[str] | None) -> object:
         """Everything that may matter to code that requests these names, or any, and runs what they refer to.
 
         The names that a function or method mentions are requested when it runs, so only the names count here.
         """
-        reached = self._reached(asked, self._defined_with)
+        reached = self._reached(names, self._defined_with)
         mentioned = sorted(_mentioned_in(reached))
-        return self.patched, self._imports_in(reached, asked), mentioned, [part.code for part in reached]
+        return self.patched, self._imports_in(reached, names), mentioned, [part.code for part in reached]
 
-    def beginning_for(self, asked: Set[str] | None) -> object:
+    def beginning_for(self, names: Set[str] | None) -> object:
         """Everything that determines whether a graph may begin in code reachable from these names, or any."""
-        return self.begins_for(asked), self.imported_for(asked)
+        return self.begins_for(names), self.imported_for(names)
 
-    def imported_for(self, asked: Set[str] | None) -> Iterable[tuple[str, int, str | None]]:
+    def imported_for(self, names: Set[str] | None) -> Iterable[tuple[str, int, str | None]]:
         """The imports that code reaches by requesting these names, or any."""
-        return [each[1:] for each in self._imports_in(self._reached(asked, self._followed), asked)]
+        return [each[1:] for each in self._imports_in(self._reached(names, self._followed), names)]
 
-    def begins_for(self, asked: Set[str] | None) -> bool:
+    def begins_for(self, names: Set[str] | None) -> bool:
         """True if a graph may begin in code reachable from these names, or from any."""
-        return any(part.begins for part in self._reached(asked, self._followed))
+        return any(part.begins for part in self._reached(names, self._followed))
 
-    def _imports_in(self, parts: Sequence[Part], asked: Set[str] | None) -> list[tuple[str, str, int, str | None]]:
+    def _imports_in(self, parts: Sequence[Part], names: Set[str] | None) -> list[tuple[str, str, int, str | None]]:
         """The imports that the parts mention, or that are requested themselves."""
-        anything = asked is None or any(part.mentions is None for part in parts)
-        names = {"*", *_mentioned_in(parts), *(asked or ())}
-        return [each for each in self.imports if anything or each[0] in names]
+        anything = names is None or any(part.mentions is None for part in parts)
+        mentioned = {"*", *_mentioned_in(parts), *(names or ())}
+        return [each for each in self.imports if anything or each[0] in mentioned]
 
-    def _reached(self, asked: Set[str] | None, along: Callable[[Iterable[int]], set[int]]) -> list[Part]:
+    def _reached(self, names: Set[str] | None, along: Callable[[Iterable[int]], set[int]]) -> list[Part]:
         """The parts reachable from these names: their definitions and what those lead to.
 
         A part with effects is included if it can reach any of the others, because it may have changed them.
         """
         # What uses any name may as well set it.
-        if asked is None or any(part.effects and part.mentions is None for part in self.parts):
+        if names is None or any(part.effects and part.mentions is None for part in self.parts):
             return list(self.parts)
-        found = along(self._defining([*asked, "*"])) | self._outward
+        found = along(self._defining([*names, "*"])) | self._outward
         waiting = self._effects
         while touching := [reach for reach, changeable in waiting if not found.isdisjoint(changeable)]:
             waiting = [each for each in waiting if found.isdisjoint(each[1])]
@@ -190,10 +190,10 @@ class Text:
             return frozenset[str]().union(*(self.attributes if name is None else self.words))
         return frozenset({name})
 
-    def asks_of(self, asked: Iterable[tuple[str, str | None]]) -> dict[str, Set[str] | None]:
+    def asks_of(self, lookups: Iterable[tuple[str, str | None]]) -> dict[str, Set[str] | None]:
         """The names that it may look up in files of which it has these names."""
         meant, found = dict[str | None, "frozenset[str] | None"](), dict[str, Set[str] | None]()
-        for file, name in asked:
+        for file, name in lookups:
             if name not in meant:
                 meant[name] = self.asks(name)
             names, known = meant[name], found.get(file, frozenset[str]())

@@ -109,17 +109,17 @@ class Folder:
                     seen.add(found)
                     yield found
 
-    def destination(self, path: str, asked: Import) -> tuple[str | None, str | None]:
+    def destination(self, path: str, imported: Import) -> tuple[str | None, str | None]:
         """The file that an import leads to, and the name that it imports there; None if that is the file itself."""
-        key = os.path.dirname(path), asked
+        key = os.path.dirname(path), imported
         if key not in self._destinations:
             follows = self.settings_in(key[0]).settings.follow_packages is not False
             installed = Installed(tuple(map(str, self.packages if follows else ())))
-            if self.is_installed(path) and not asked.level and not installed.follows(asked):
-                found: tuple[str | None, str | None] = None, asked.name
+            if self.is_installed(path) and not imported.level and not installed.follows(imported):
+                found: tuple[str | None, str | None] = None, imported.name
             else:
-                found = destination_of(path, asked, self.root, self._probed)
-            self._destinations[key] = installed.destination_of(asked) if found[0] is None else found
+                found = destination_of(path, imported, self.root, self._probed)
+            self._destinations[key] = installed.destination_of(imported) if found[0] is None else found
         return self._destinations[key]
 
     def settings_of(self, path: str) -> Settings:
@@ -280,30 +280,30 @@ def read_source(path: str) -> str:
 
 
 def destination_of(
-    path: str, asked: Import, root: Path | None, is_file: Callable[[str], bool]
+    path: str, imported: Import, root: Path | None, is_file: Callable[[str], bool]
 ) -> tuple[str | None, str | None]:
     """The file that an import in the file at `path` leads to, and the name that it imports from there."""
-    if asked.name is not None:
-        submodule = Import(f"{asked.module}.{asked.name}".lstrip("."), asked.level, None)
+    if imported.name is not None:
+        submodule = Import(f"{imported.module}.{imported.name}".lstrip("."), imported.level, None)
         file = _module_file(path, submodule, root, is_file)
         if file is not None:
             return file, None
-    return _module_file(path, asked, root, is_file), asked.name
+    return _module_file(path, imported, root, is_file), imported.name
 
 
-def _module_file(path: str, asked: Import, root: Path | None, is_file: Callable[[str], bool]) -> str | None:
+def _module_file(path: str, imported: Import, root: Path | None, is_file: Callable[[str], bool]) -> str | None:
     """The project's file for a module name in the file at `path`."""
     folder = os.path.dirname(path)
-    if asked.level:
-        bases = [os.path.normpath(os.path.join(folder, *[os.pardir] * (asked.level - 1)))]
-    elif leads_outside(asked):
+    if imported.level:
+        bases = [os.path.normpath(os.path.join(folder, *[os.pardir] * (imported.level - 1)))]
+    elif leads_outside(imported):
         return None
     else:
         bases = [_above_package(folder, is_file)]
         if root is not None:
             bases += [os.path.join(root, "src"), str(root)]
     for base in bases:
-        whole = os.path.join(base, *asked.module.split(".")) if asked.module else base
+        whole = os.path.join(base, *imported.module.split(".")) if imported.module else base
         for candidate in (f"{whole}.py", os.path.join(whole, "__init__.py")):
             if is_file(candidate):
                 return candidate

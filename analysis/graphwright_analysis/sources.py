@@ -57,7 +57,7 @@ class ParsedFile:
     def imported(self) -> Iterable[Import]:
         """Its imports, as written."""
         if self._imported is None:
-            self._imported = dict.fromkeys(asked for _, asked in imports_in(self.module, self.flow))
+            self._imported = dict.fromkeys(imported for _, imported in imports_in(self.module, self.flow))
         return self._imported
 
     @property
@@ -191,10 +191,10 @@ class Sources(Folder):
         """The imports of a file that may lead into the project, and where they lead."""
         return tuple((one, self.destination(path, one)) for one in self.imports(path) if not leads_outside(one))
 
-    def destination_in_project(self, path: str, asked: Import) -> Elsewhere | None:
+    def destination_in_project(self, path: str, imported: Import) -> Elsewhere | None:
         """Return where an import in a file leads; None if it isn't a file of the project."""
         self.check_cancelled()
-        found, name = self.destination(path, asked)
+        found, name = self.destination(path, imported)
         return None if found is None else Elsewhere(found, name)
 
     def outline(self, path: str) -> Outline:

@@ -60,8 +60,8 @@ class StarImports:
         pending, searched = deque([(file, stars)]), dict[str, None]()
         binding, outside = dict[str, None](), set[frozenset[str]]()
         while pending:
-            here, asked = pending.popleft()
-            modules = [(each, Import(each.module, each.level, None)) for each in asked]
+            here, stars = pending.popleft()
+            modules = [(each, Import(each.module, each.level, None)) for each in stars]
             reached = [(each, self.sources.destination_in_project(here, module)) for each, module in modules]
             outside.add(frozenset(each.absolute for each, there in reached if there is None))
             for found in [there.file for _, there in reached if there is not None]:
@@ -97,4 +97,4 @@ def _searched(sources: Sources, path: str) -> _SearchedText:
 def _top(sources: Sources, path: str) -> _Top:
     module, flow = sources.module(path), FlowCache()
     names = frozenset(name for piece in module.pieces for name in flow.names_in(piece))
-    return _Top(names, tuple(asked for name, asked in imports_in(module, flow) if name == "*"))
+    return _Top(names, tuple(imported for name, imported in imports_in(module, flow) if name == "*"))

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from .beginnings import Asked, Beginnings
+from .beginnings import Beginnings, Lookups
 from .checking import called_in, cut_runs, report
 from .importers import Importers
 from .linked_runs import Dependencies
@@ -42,7 +42,7 @@ class TracedFile:
     """That of the code that it runs, and what is remembered of the runs."""
     used: Dependencies = field(default_factory=Dependencies)
     """The lookups of the trace in other files."""
-    asked: Asked = field(default_factory=Asked)
+    lookups: Lookups = field(default_factory=Lookups)
     """What was asked of other files to see whether a graph may begin."""
     trace: Trace | None = None
     shown: tuple[Trace, Trace, Dependencies] | None = None
@@ -196,7 +196,7 @@ class TracedFiles:
         """The lookups of a file's last run in other files: question, file, and names; None is any name."""
         file, trace = self._file(path), self.trace_to_judge(path)
         if trace is file.untraced:
-            question, found = BEGINS, self.beginnings.names_asked(path, file.asked)
+            question, found = BEGINS, self.beginnings.names_looked_up(path, file.lookups)
         else:
             question, found = COUNTS, self.linker.names_looked_up_by(file.used, trace.starts)
         return ((question, other, names) for other, names in found.items() if other != path)
@@ -204,7 +204,7 @@ class TracedFiles:
     def files_looked_up(self, path: str) -> Set[str]:
         """The files in which the last run of a file looked something up, and those that had to run for that."""
         file = self._file(path)
-        return self.linker.files_looked_up_by(file.used) | {other for other, _ in file.asked}
+        return self.linker.files_looked_up_by(file.used) | {other for other, _ in file.lookups}
 
     def imported_files(self, path: str) -> Set[str]:
         """The files that a file imports from."""
@@ -237,7 +237,7 @@ class TracedFiles:
     def _may_meet_tensors(self, path: str, file: TracedFile) -> bool:
         """False if a file surely creates no graphs, requests none from others, and doesn't compute with tensors."""
         begins = may_begin_a_graph(file.module, file.flow)
-        found, file.asked = (True, Asked()) if begins else self.beginnings.beyond(path)
+        found, file.lookups = (True, Lookups()) if begins else self.beginnings.beyond(path)
         return found or ("tensorflow" in file.module.text and not self.imported_files(path))
 
     def _touched(self, runner: str) -> list[str]:

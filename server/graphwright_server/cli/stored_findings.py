@@ -50,8 +50,8 @@ def placed_settings(targets: Iterable[Target]) -> str:
 def cache_key(target: Target, placed: str) -> str | None:
     try:
         folder = target.folder
-        asked = folder.settings, placed, folder.keras_of(target.key), target.key, str(folder.root)
-        return key_of(read_bytes(target.path), *asked)
+        key = folder.settings, placed, folder.keras_of(target.key), target.key, str(folder.root)
+        return key_of(read_bytes(target.path), *key)
     except Unreadable:
         return None
 
@@ -59,11 +59,9 @@ def cache_key(target: Target, placed: str) -> str | None:
 def is_current(target: Target, found: Checked, cache: Cache) -> bool:
     """True if a check of the file, whose text is the same, would find the same."""
     folder = target.folder
-    same = (
-        folder.destination(target.key, Import(n.module, n.level, n.name)) == (n.file, n.asked) for n in found.imports
-    )
+    same = (folder.destination(target.key, Import(*each[:3])) == each[3:] for each in found.imports)
     look = _Look(target, cache)
-    return all(same) and all(map(look.finds_the_same, found.asked)) and all(map(look.shows_the_same, found.shown))
+    return all(same) and all(map(look.finds_the_same, found.lookups)) and all(map(look.shows_the_same, found.shown))
 
 
 def checked(
@@ -72,12 +70,12 @@ def checked(
     """What is stored of a file, and the outlines of the files that it uses, by digest, if not returned before."""
     found = project.sources.destinations(key)
     imports = tuple(ImportDestination(one.module, one.level, one.name, *where) for one, where in found)
-    asked = tuple(_asked(project, *each) for each in project.traced.lookups_of(key))
-    stored = Checked(run_reports, unparsed, imports, asked, tuple(_shown(project, key, run_reports)))
-    return stored, tuple(_outlines(project, asked))
+    lookups = tuple(_lookup(project, *each) for each in project.traced.lookups_of(key))
+    stored = Checked(run_reports, unparsed, imports, lookups, tuple(_shown(project, key, run_reports)))
+    return stored, tuple(_outlines(project, lookups))
 
 
-def _asked(project: Project, question: str, file: str, names: Set[str] | None) -> FileDependency:
+def _lookup(project: Project, question: str, file: str, names: Set[str] | None) -> FileDependency:
     try:
         destinations = _destinations_digest(project.sources, file, digest_of(file), project.sources.outline(file))
     except Unreadable:
@@ -127,8 +125,8 @@ def _destinations_digest(folder: Folder, file: str, digest: str, outline: Outlin
     return _destinations_digests[key]
 
 
-def _outlines(project: Project, asked: Iterable[FileDependency]) -> Iterator[tuple[str, Outline]]:
-    for each in asked:
+def _outlines(project: Project, lookups: Iterable[FileDependency]) -> Iterator[tuple[str, Outline]]:
+    for each in lookups:
         if (each.file, each.digest) not in _outlined:
             _outlined.add((each.file, each.digest))
             with suppress(Unreadable):
@@ -146,9 +144,9 @@ class _Look:
     target: Target
     cache: Cache
 
-    def finds_the_same(self, asked: FileDependency) -> bool:
+    def finds_the_same(self, lookup: FileDependency) -> bool:
         """True if no change in another file matters to this lookup."""
-        question, file, names, digest, destinations = asked
+        question, file, names, digest, destinations = lookup
         before = self.cache.outline(digest)
         if before is None or _destinations_digest(self.target.folder, file, digest, before) != destinations:
             return before is None and digest_of(file) == digest == ""

@@ -15,8 +15,8 @@ def function_in(project: analysis.Project, path: str, offset: int) -> Located | 
     """The function that is converted as a whole; None outside of any."""
 
     def lends(module: str, level: int, name: str) -> bool:
-        file, asked = project.sources.destination(path, analysis.Import(module, level, name))
-        if file is None or asked is None:
+        file, name_there = project.sources.destination(path, analysis.Import(module, level, name))
+        if file is None or name_there is None:
             return False
         try:
             return name in graphwright.previews.library_names(project.module(file))

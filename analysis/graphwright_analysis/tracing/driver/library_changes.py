@@ -59,7 +59,7 @@ def changes_in(module: Module, flow: FlowCache) -> frozenset[str]:
     if not blocks:
         return frozenset()
     imports = [*imports_in(module, flow)]
-    keras = {KERAS_2} if any("tf_keras" in _modules(asked) for _, asked in imports) else set[str]()
+    keras = {KERAS_2} if any("tf_keras" in _modules(imported) for _, imported in imports) else set[str]()
     bound = dict(imports)
     nodes = (node for block in blocks for statement in block.statements for node in _code_in(statement))
     return frozenset(change for node in nodes for change in _changes(node, bound)) | keras
@@ -96,9 +96,9 @@ def may_extend(module: Module) -> bool:
     return any(map(_renames, handed_on)) and any(map(_stores_elsewhere, nodes))
 
 
-def _modules(asked: Import) -> tuple[str, ...]:
+def _modules(imported: Import) -> tuple[str, ...]:
     """The parts of what an import asks for."""
-    return (*asked.module.split("."), asked.name or "")
+    return (*imported.module.split("."), imported.name or "")
 
 
 def _code_in(statement: gast.AST) -> Iterator[gast.AST]:

@@ -73,7 +73,7 @@ def trace_module(
     links = NoLinks() if links is None else links
     report_blocks = ToldInFiles(module, module.report_blocks, links.report_blocks)
     if not any(name in module.text for name in ("tensorflow", "keras", "graphwright")) and not any(
-        links.destination_in_project(file, asked) for _, asked in imports_in(module, run.flow)
+        links.destination_in_project(file, imported) for _, imported in imports_in(module, run.flow)
     ):
         return Trace((), (), report_blocks)
     own = changes_in(module, run.flow)
@@ -296,7 +296,7 @@ def _surroundings(run: Run, module: Module, links: Links, file: str) -> Frame:
     around = memory.surroundings
     around.now = around.ground = FileGround(foreign=links.cells)
     around.traces, around.links = {}, links
-    around.file, around.stars = file, tuple(asked for name, asked in imports_in(module, run.flow) if name == "*")
+    around.file, around.stars = file, tuple(imported for name, imported in imports_in(module, run.flow) if name == "*")
     pieces = module.pieces
     around.stores = functools.cache(partial(stored_in, pieces, run.flow.stores))
     around.names = frozenset(name for piece in pieces for name in run.flow.names_in(piece))

@@ -20,13 +20,13 @@ from .library_changes import changes_in
 def outline_of(module: Module, flow: FlowCache) -> Outline:
     """What of a file counts for whom."""
     # `import a.b` binds `a`, and functions have imports of their own.
-    imports = dict.fromkeys((name.partition(".")[0], asked) for name, asked in imports_in(module, flow))
+    imports = dict.fromkeys((name.partition(".")[0], imported) for name, imported in imports_in(module, flow))
     bound = [_bound_in(block, flow) for block in module.blocks]
     own = frozenset[str]().union(
         *[names for names, block in zip(bound, module.blocks, strict=True) if not _only_imports(block)]
     )
     names = stored_in(module.pieces, flow.stores).union(*bound, (name for name, _ in imports))
-    outside = ({name for name, asked in imports if leads_outside(asked)} | _DECORATORS) - own
+    outside = ({name for name, imported in imports if leads_outside(imported)} | _DECORATORS) - own
     codes = [code_of(block.text) for block in module.blocks]
     mentions = [names_among(words_in(code.bare), names) for code in codes]
     unchanging = _unchanging(module.blocks, bound, mentions, own)
@@ -54,7 +54,7 @@ def outline_of(module: Module, flow: FlowCache) -> Outline:
     )
     return Outline(
         tuple(sorted(changes_in(module, flow))),
-        tuple((name, asked.module, asked.level, asked.name) for name, asked in imports),
+        tuple((name, imported.module, imported.level, imported.name) for name, imported in imports),
         tuple(parts),
     )
 

@@ -161,7 +161,7 @@ class Links(Protocol):
         """Continue with the lookups of an earlier run; return False if their results would differ now."""
         ...
 
-    def destination_in_project(self, file: str, asked: Import) -> Elsewhere | None:
+    def destination_in_project(self, file: str, imported: Import) -> Elsewhere | None:
         """Return where an import in a file leads; None if it isn't a file of the project."""
         ...
 
@@ -207,14 +207,14 @@ class NoLinks:
     def resume(self, used: Any) -> bool:
         return used is None
 
-    def destination_in_project(self, file: str, asked: Import) -> Elsewhere | None:
+    def destination_in_project(self, file: str, imported: Import) -> Elsewhere | None:
         return None
 
     def exports(self, file: str, name: str | None) -> Exports | None:
         return None
 
     def brought(self, file: str, stars: Sequence[Import], name: str) -> StarLookup:
-        return StarLookup(outside=frozenset({frozenset(asked.absolute for asked in stars)}))
+        return StarLookup(outside=frozenset({frozenset(imported.absolute for imported in stars)}))
 
     def names_of(self, file: str) -> frozenset[str]:
         return frozenset()

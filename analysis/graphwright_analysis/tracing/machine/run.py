@@ -160,9 +160,9 @@ class Run:
     def ground(self) -> FileGround:
         return self.flow.memory.surroundings.ground
 
-    def destination_in_project(self, file: str, asked: Import) -> Elsewhere | None:
+    def destination_in_project(self, file: str, imported: Import) -> Elsewhere | None:
         """Return where an import in a file leads, if that is in the project."""
-        return self.surroundings.ask(Surroundings.destination_in_project, file, asked)
+        return self.surroundings.ask(Surroundings.destination_in_project, file, imported)
 
     def resolved(self, value: Value) -> Value:
         """Return the value of a name, even if another file defines it."""

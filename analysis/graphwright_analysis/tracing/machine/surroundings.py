@@ -85,9 +85,9 @@ class Surroundings:
         """The attributes that the file sets anywhere but in an `__init__`."""
         return self.stores()
 
-    def destination_in_project(self, file: str, asked: Import) -> Elsewhere | None:
+    def destination_in_project(self, file: str, imported: Import) -> Elsewhere | None:
         """Return where an import leads, if that is in the project."""
-        return self.links.destination_in_project(file, asked)
+        return self.links.destination_in_project(file, imported)
 
     def defined(self, what: Elsewhere) -> Value:
         """Return the value of a name in the file that defines it."""

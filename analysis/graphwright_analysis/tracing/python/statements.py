@@ -273,8 +273,8 @@ def _import_from(run: Run, frame: Frame, node: gast.ImportFrom) -> None:
         if alias.name == "*":
             continue
         known = node.module is not None and not node.level
-        asked = Import(node.module or "", node.level or 0, alias.name)
-        project = run.destination_in_project(name_lookup.module_frame(frame).file, asked)
+        imported = Import(node.module or "", node.level or 0, alias.name)
+        project = run.destination_in_project(name_lookup.module_frame(frame).file, imported)
         if project is not None:
             storing.bind_name(run, frame, alias.asname or alias.name, project, node)
             continue

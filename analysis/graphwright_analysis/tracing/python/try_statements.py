@@ -72,14 +72,14 @@ def _surely_imports(run: Run, frame: Frame, node: gast.Try) -> bool:
     if not imports or len(imports) + sum(1 for _ in flags) < len(node.body):
         return False
     file = name_lookup.module_frame(frame).file
-    asked = [
+    imports = [
         Import(alias.name, 0, None)
         if isinstance(each, gast.Import)
         else Import(each.module or "", each.level or 0, alias.name)
         for each in imports
         for alias in each.names
     ]
-    return all(leads_outside(one) or run.destination_in_project(file, one) is not None for one in asked)
+    return all(leads_outside(one) or run.destination_in_project(file, one) is not None for one in imports)
 
 
 def _attempted(run: Run, frame: Frame, node: gast.Try) -> Outcome:
