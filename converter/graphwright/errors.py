@@ -31,3 +31,7 @@ class RetraceError(Exception):
     """A function is retraced where that isn't allowed; `trace` is the trace that was refused."""
 
     trace: FunctionTrace | None = None
+
+
+class FrozenRandomWarning(UserWarning):
+    """Random numbers of Python or NumPy were drawn while a branch or loop was traced, and stay the same."""

@@ -138,7 +138,8 @@ def needs_conversion(read: Any, node: Any) -> bool:
     if name and root not in read.hidden and root not in read.facts.bound and _is_known(read, name):
         last = name.split(".")[-1]
         may_call = last in _HIGHER_ORDER and any(_may_be_function(read, part) for part in _given(node))
-        return may_call or last in _LOOKING_AT_FRAMES or (read.unit.pairs and last in _TRACING_ONCE)
+        is_told = last in _TRACING_ONCE or name.startswith(_DRAWING)
+        return may_call or last in _LOOKING_AT_FRAMES or (read.unit.pairs and is_told)
     if kind == "Name":
         return function.id not in read.facts.own_functions and function.id not in _PYTHON
     if kind == "Attribute":
@@ -225,6 +226,8 @@ _HIGHER_ORDER = frozenset(_HIGHER_ORDER_NAMES.split())
 # TensorFlow's functions that run others in a graph, where what those change is refused, and those that the run time
 # calls otherwise.
 _TRACING_ONCE = frozenset(_TRACING_ONCE_NAMES.split())
+# What draws random numbers once, which is told where it stands in a branch or loop of the graph.
+_DRAWING = ("random.", "np.random.", "numpy.random.")
 # Library functions that look for their caller's frame.
 _LOOKING_AT_FRAMES = frozenset({"_getframe", "warn"})
 # Methods of containers, strings, tensors, Variables and tapes, which nobody gives to classes of his own with

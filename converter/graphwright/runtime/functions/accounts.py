@@ -22,6 +22,7 @@ from graphwright.libraries import is_generated_file, is_own_file, is_standard_fi
 from graphwright.retraces import over, refused
 from graphwright.runtime.basis.tensorflow_internals import function_cache
 from graphwright.runtime.functions import recording, signatures
+from graphwright.runtime.functions.callers_frames import warn_at
 from graphwright.traces import Change, FunctionTrace, TraceCause, TracedArgument, cause
 
 ADVISED_AFTER = 2
@@ -160,10 +161,7 @@ def warn(text: str, frame: types.FrameType | None) -> None:
     if frame is None:
         warnings.warn(text, RetracingWarning, stacklevel=3)
         return
-    module: str = frame.f_globals.get("__name__", "")
-    registry = frame.f_globals.setdefault("__warningregistry__", {})
-    file = frame.f_code.co_filename
-    warnings.warn_explicit(text, RetracingWarning, file, frame.f_lineno, module, registry)
+    warn_at(frame, text, RetracingWarning)
 
 
 TensorFlowCache: Any = function_cache.FunctionCache

@@ -6,6 +6,7 @@ import functools
 from typing import Any
 
 from graphwright.runtime.basis.births import COLLECTIONS, changing
+from graphwright.runtime.functions import random_draws
 from graphwright.runtime.lists.list_methods import sort_in_place
 from graphwright.runtime.state import partial_dicts
 from graphwright.runtime.state.noting import is_noting
@@ -25,6 +26,8 @@ def overloaded(function: Any) -> Any:
 def method_of(function: Any) -> Any:
     """What is called instead of a built-in function or a method of a built-in class."""
     owner: Any = function.__self__
+    if random_draws.draws(owner):
+        return random_draws.told(function)
     if function.__name__ == "sort" and owner.__class__ is list:
         return functools.partial(sort_in_place, owner)
     if is_noting() and function.__name__ in _CHANGING and isinstance(owner, (list, dict, *COLLECTIONS)):

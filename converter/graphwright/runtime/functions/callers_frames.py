@@ -17,7 +17,7 @@ def users_frame(depth: int = 0, /) -> types.FrameType:
     """`sys._getframe(depth)`, called by converted code."""
     frame: types.FrameType | None = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
     for _ in range(depth):
-        frame = _visible(frame and frame.f_back)
+        frame = visible(frame and frame.f_back)
     if frame is None:
         raise ValueError("call stack is not deep enough")
     return frame
@@ -27,7 +27,7 @@ def warn(message: Any, category: Any = None, stacklevel: int = 1, source: Any = 
     """`warnings.warn`, called by converted code."""
     level, frame = 1, sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
     for _ in range(stacklevel - 1):
-        caller = _visible(frame.f_back)
+        caller = visible(frame.f_back)
         level += _count(frame.f_back, caller)
         if caller is None:
             break
@@ -35,7 +35,14 @@ def warn(message: Any, category: Any = None, stacklevel: int = 1, source: Any = 
     warnings.warn(message, category, stacklevel + level, source, **options)
 
 
-def _visible(frame: types.FrameType | None) -> types.FrameType | None:
+def warn_at(frame: types.FrameType, text: str, category: type[Warning]) -> None:
+    """Warn at the line of a frame."""
+    module: str = frame.f_globals.get("__name__", "")
+    registry = frame.f_globals.setdefault("__warningregistry__", {})
+    warnings.warn_explicit(text, category, frame.f_code.co_filename, frame.f_lineno, module, registry)
+
+
+def visible(frame: types.FrameType | None) -> types.FrameType | None:
     """The frame, or the next one around it that isn't Graphwright's or TensorFlow's."""
     while frame is not None and is_hidden(frame.f_code.co_filename):
         frame = frame.f_back

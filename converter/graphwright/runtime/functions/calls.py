@@ -22,7 +22,7 @@ from graphwright.runtime.basis.context import features
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import graph_errors, tracebacks
 from graphwright.runtime.errors.operation_stacks import OwnFramesFilter
-from graphwright.runtime.functions import callers_frames, tensor_arrays
+from graphwright.runtime.functions import callers_frames, random_draws, tensor_arrays
 from graphwright.runtime.functions.builtin_values import builtin_operators, method_of
 from graphwright.runtime.functions.graph_callbacks import TRACES_ONCE, called_unchanging
 from graphwright.runtime.functions.keras_layers import is_layer, layer_call
@@ -185,13 +185,14 @@ def _is_new(function: types.FunctionType) -> bool:
 
 
 def _converted_method(method: types.MethodType) -> Any:
-    function = method.__func__
-    owner = method.__self__
+    function, owner = method.__func__, method.__self__
     if type(owner) is _GraphFunction:
         # f.get_concrete_function and the like trace as a call does.
         return getattr(_graph_twin(owner), method.__name__, method)
     if type(owner) in (tf.TensorArray, GrowingArray) and method.__name__ in tensor_arrays.WRITES:
         return tensor_arrays.write_that_counts(method)
+    if random_draws.draws(owner):
+        return random_draws.told(method)
     callee = converted(function)
     return method if callee is function else _MethodType(callee, owner)
 
