@@ -13,7 +13,7 @@ from .user_files import Unreadable
 from .values.elsewhere import Elsewhere
 
 Lookups = set[tuple[str, str | None]]
-"""The files that were looked at, each with the name that was asked of it; None is the file itself."""
+"""The files that were looked at, each with the name that was looked up; None is the file itself."""
 
 
 @dataclass(slots=True)

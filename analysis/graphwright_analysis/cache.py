@@ -301,7 +301,7 @@ def _decoded_outline(value: Any) -> Outline:
     patched, imports, parts = value
     return Outline(
         tuple(patched),
-        tuple((name, module, level, imported) for name, module, level, imported in imports),
+        tuple((name, module, level, original) for name, module, level, original in imports),
         tuple(
             Part(tuple(names), _optional(mentions), _optional(uses), tuple(bases), *rest)
             for names, mentions, uses, bases, *rest in parts

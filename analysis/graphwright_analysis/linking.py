@@ -107,8 +107,8 @@ class Linker:
                 return False
             if run.version != self.sources.tensorflow_of(file) or self.sources.module(file) is not run.module:
                 return False
-        exports = (exports for run in runs.values() if run is not None for exports in run.used.exports.items())
-        if any(used.exports.get(file) is not result for file, result in exports):
+        inside = (pair for run in runs.values() if run is not None for pair in run.used.exports.items())
+        if any(used.exports.get(file) is not result for file, result in inside):
             return False
         self._seen.update(used.exports)
         return True

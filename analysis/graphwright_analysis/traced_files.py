@@ -43,7 +43,7 @@ class TracedFile:
     used: Dependencies = field(default_factory=Dependencies)
     """The lookups of the trace in other files."""
     lookups: Lookups = field(default_factory=Lookups)
-    """What was asked of other files to see whether a graph may begin."""
+    """What was looked up in other files to see whether a graph may begin."""
     trace: Trace | None = None
     shown: tuple[Trace, Trace, Dependencies] | None = None
     """The trace, the same with what is only shown, and the lookups of the latter."""

@@ -40,7 +40,7 @@ def by_itself(project: Project, path: str) -> Told:
             "shown values": _known(project, path, project.trace(path, shown=True)),
             "imports": [*project.sources.imports(path)],
             "outline": project.sources.outline(path),
-            "needs": project.sources.destinations(path),
+            "destinations": project.sources.destinations(path),
         }
     except Unreadable as problem:
         return {"unreadable": problem.reason}

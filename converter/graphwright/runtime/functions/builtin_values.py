@@ -26,12 +26,13 @@ def overloaded(function: Any) -> Any:
 def method_of(function: Any) -> Any:
     """What is called instead of a built-in function or a method of a built-in class."""
     owner: Any = function.__self__
-    if random_draws.draws(owner):
-        return random_draws.told(function)
     if function.__name__ == "sort" and owner.__class__ is list:
         return functools.partial(sort_in_place, owner)
-    if is_noting() and function.__name__ in _CHANGING and isinstance(owner, (list, dict, *COLLECTIONS)):
-        return functools.partial(_change, owner, function)
+    if is_noting():
+        if function.__name__ in _CHANGING and isinstance(owner, (list, dict, *COLLECTIONS)):
+            return functools.partial(_change, owner, function)
+        if random_draws.draws(function):
+            return random_draws.told(function)
     return partial_dicts.method_of(function)
 
 

@@ -191,7 +191,7 @@ def _converted_method(method: types.MethodType) -> Any:
         return getattr(_graph_twin(owner), method.__name__, method)
     if type(owner) in (tf.TensorArray, GrowingArray) and method.__name__ in tensor_arrays.WRITES:
         return tensor_arrays.write_that_counts(method)
-    if random_draws.draws(owner):
+    if is_noting() and random_draws.draws(method):
         return random_draws.told(method)
     callee = converted(function)
     return method if callee is function else _MethodType(callee, owner)

@@ -11,7 +11,6 @@ from typing import Any, cast
 
 from graphwright.errors import FrozenRandomWarning
 from graphwright.runtime.functions.callers_frames import visible, warn_at
-from graphwright.runtime.state.noting import is_noting
 
 _SOURCES = frozenset(
     {
@@ -23,15 +22,15 @@ _SOURCES = frozenset(
 _WITHOUT_DRAWS = frozenset(("getstate", "get_state", "seed", "setstate", "set_state", "spawn"))
 
 
-def draws(owner: Any) -> bool:
-    """Whether methods of an object draw random numbers."""
-    kind = cast("Any", type(owner))
-    return (kind.__module__, kind.__name__) in _SOURCES
+def draws(method: Any) -> bool:
+    """Whether a method draws random numbers."""
+    kind = cast("Any", type(method.__self__))
+    return (kind.__module__, kind.__name__) in _SOURCES and method.__name__ not in _WITHOUT_DRAWS
 
 
 def told(method: Any) -> Any:
-    """A method of such an object, with a warning before it draws."""
-    return functools.partial(_drawn, method) if is_noting() and method.__name__ not in _WITHOUT_DRAWS else method
+    """The method, with a warning before it draws."""
+    return functools.partial(_drawn, method)
 
 
 def _drawn(method: Any, *args: Any, **kwargs: Any) -> Any:
