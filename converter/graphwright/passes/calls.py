@@ -28,7 +28,7 @@ def call(read: Any, node: Any) -> str | None:
     if kind_of(function) == "Name" and function.id not in read.facts.bound and function.id not in read.unit.free:
         if function.id == "super" and not node.args and read.nested and read.facts.first_parameter:
             return f"super(__class__, {read.facts.first_parameter})"
-        if function.id in ("locals", "vars", "dir") and not node.args and not node.keywords:
+        if names.asks_for_names(node):
             return names.users_names(read, node)
         if function.id in BUILTINS and function.id not in read.unit.library:
             return _builtin(read, node)

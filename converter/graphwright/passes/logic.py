@@ -19,6 +19,7 @@ from typing import Any
 import gast
 from graphwright_analysis.flow.tree import COMPREHENSIONS, kind_of
 
+from graphwright.passes.names import asks_for_names
 from graphwright.passes.surely_python import is_sure
 from graphwright.passes.unit import as_operand, line_end, walk
 
@@ -177,14 +178,13 @@ def binds(node: Any) -> bool:
 
 def belongs_here(node: Any) -> bool:
     """Whether evaluating an expression in a function of its own would do something else; `locals()` would."""
-    return binds(node) or any(map(_asks_for_names, walk(node, lambda child: kind_of(child) not in _OWN_NAMES)))
+    return binds(node) or any(map(_reads_names, walk(node, lambda child: kind_of(child) not in _OWN_NAMES)))
 
 
-def _asks_for_names(node: Any) -> bool:
-    if kind_of(node) != "Call" or kind_of(node.func) != "Name":
+def _reads_names(node: Any) -> bool:
+    if kind_of(node) != "Call":
         return False
-    alone = not node.args and not node.keywords
-    return node.func.id in ("eval", "exec") or (alone and node.func.id in ("locals", "vars", "dir"))
+    return asks_for_names(node) or (kind_of(node.func) == "Name" and node.func.id in ("eval", "exec"))
 
 
 _OWN_NAMES = COMPREHENSIONS | {"Lambda"}

@@ -65,6 +65,12 @@ def _head(read: Any, node: Any, start: int, body_start: int) -> str:
     return "".join([*pieces, read.unit.original(position, body_start)])
 
 
+def asks_for_names(call: Any) -> bool:
+    """Whether a call is `locals()`, `vars()` or `dir()`."""
+    named = kind_of(call.func) == "Name" and call.func.id in ("locals", "vars", "dir")
+    return named and not call.args and not call.keywords
+
+
 def users_names(read: Any, call: Any) -> str:
     """What `locals` and the like find of the user's names; where a function begins, there's only `gw` besides."""
     unit, facts, function = read.unit, read.facts, call.func.id
