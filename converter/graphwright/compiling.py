@@ -11,7 +11,7 @@ import types
 from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
-from .calls_later import convert_calls_that_run_later
+from .calls_later import convert_calls_that_run_later, runs_later
 from .caught_errors import clean_in_handlers
 from .change_notes import note_changes
 from .matching import compiled_alone, without_defaults
@@ -46,12 +46,14 @@ def compiled_node(
 ) -> types.CodeType:
     """The same for the tree of a definition, each line of which comes from the user's line in `lines`."""
     node = without_defaults(definition)
-    _move_to_user_lines(node, lines)
+    parts = walk(node)
+    _move_to_user_lines(parts, lines)
     if not isinstance(node, ast.Lambda):
         _name_results(node.body, alias)
     note_changes(node, alias)
-    convert_calls_that_run_later(node, alias)
-    clean_in_handlers(node, alias)
+    if runs_later(code):
+        convert_calls_that_run_later(node, alias)
+    clean_in_handlers([part for part in parts if isinstance(part, ast.ExceptHandler)], alias)
     call_special_methods(node, alias, special)
     node.lineno = node.end_lineno = code.co_firstlineno
     if not isinstance(node, ast.Lambda):
@@ -156,9 +158,9 @@ def _is_operator(call: ast.expr, alias: str) -> bool:
     )
 
 
-def _move_to_user_lines(tree: ast.AST, lines: tuple[int, ...]) -> None:
+def _move_to_user_lines(nodes: Sequence[ast.AST], lines: tuple[int, ...]) -> None:
     """Give each node the user's line. Columns are unknown there: -1 keeps carets out of tracebacks."""
-    for node in walk(tree):
+    for node in nodes:
         place = node.__dict__
         line = place.get("lineno")
         if line is not None:

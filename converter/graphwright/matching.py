@@ -13,6 +13,8 @@ from typing import Any, cast
 
 _FUTURE_FLAGS = 0x1FF0000
 """The flags of a code object that `from __future__ import` sets."""
+_CLASS: Any = ast.parse("class Surroundings: pass").body[0]
+_FACTORY: Any = ast.parse("def factory(): pass").body[0]
 
 
 def compiled_alone(
@@ -28,10 +30,10 @@ def compiled_alone(
     """
     body: list[ast.stmt] = [node] if not isinstance(node, ast.Lambda) else [ast.copy_location(ast.Expr(node), node)]
     if class_name is not None:
-        surroundings: Any = ast.parse("class Surroundings: pass").body[0]
+        surroundings = copy.copy(_CLASS)
         surroundings.name, surroundings.body = class_name, body
         body = [surroundings]
-    factory: Any = ast.parse("def factory(): pass").body[0]
+    factory, factory.args = copy.copy(_FACTORY), copy.copy(_FACTORY.args)
     factory.args.args = [ast.arg(name) for name in free if name != "__class__" or class_name is None]
     own = class_name or getattr(node, "name", None)
     # What the module calls by its own name is global to it.

@@ -155,9 +155,13 @@ def needs_conversion(read: Any, node: Any) -> bool:
 
 def _is_filled(read: Any, node: Any) -> bool:
     """Whether a dict gets keys in branches and loops, which only the graph may know then."""
-    constructs = [part for part in read.facts.statements if kind_of(part) in ("For", "If", "While")]
-    parts = (part for construct in constructs for part in walk(construct))
-    return any(_fills(part) and symbol_of(part.value) == symbol_of(node) for part in parts)
+    return symbol_of(node) in read.facts.once(_filled)
+
+
+def _filled(facts: Any) -> frozenset[Any]:
+    """The dicts that get keys in branches and loops."""
+    constructs = [part for part in facts.statements if kind_of(part) in ("For", "If", "While")]
+    return frozenset(symbol_of(part.value) for construct in constructs for part in walk(construct) if _fills(part))
 
 
 def _fills(node: Any) -> bool:

@@ -7,19 +7,20 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
 
 import gast
 from graphwright_analysis.flow import build_cfg, build_scopes, liveness, reaching
 from graphwright_analysis.flow.tree import FUNCTIONS, defaults_of, kind_of, parameters_of
-from graphwright_analysis.syntax.names import symbol_of
 
 from graphwright.passes.closures import LocalClosure, closures_in, sharing
 from graphwright.passes.jumps import blocks_of, jumps_out, lets_errors_pass
-from graphwright.passes.name_kinds import kinds_of_names
+from graphwright.passes.name_kinds import kinds_of_names, set_places
 from graphwright.passes.surely_python import is_sure, is_sure_iterable
 from graphwright.passes.unit import Unit, walk
+
+T = TypeVar("T")
 
 LOOPS = frozenset({"For", "While"})
 _BRANCHING = LOOPS | {"If", "With", "Try", "TryStar", "Match"}
@@ -43,18 +44,16 @@ class Facts:
         body: list[Any] = [] if kind_of(node) == "Lambda" else node.body
         self.statements = [part for statement in body for part in _run_with(statement)]
         leading = list(itertools.takewhile(lambda part: kind_of(part) not in _BRANCHING, body))
-        declarations = [part for part in walk(node, _is_open) if kind_of(part) in ("Global", "Nonlocal")]
+        declarations = [part for part in self.statements if kind_of(part) in ("Global", "Nonlocal")]
         self.inner_declarations = [part for part in declarations if part not in leading]
         self._place_of = {part: place for place, part in enumerate(self.statements)}
-        self._ends: dict[gast.AST, int] = {}
         self.shared: frozenset[str] | None = None
         self.closures: list[LocalClosure] = []
-        self.effects: dict[gast.AST, Any] = {}
-        self.set_places = _set_places(self.statements)
+        self._known: dict[tuple[Any, ...], Any] = {}
+        self.set_places = set_places(self.statements)
         self._collect_kinds(outer)
         self.order = self._order(parameters)
         self.staged_names: frozenset[str] = frozenset()
-        self._native: dict[gast.AST, bool] = {}
         self.undefinable = self.deleted = frozenset[str]()
         self.undefined_at_start: tuple[str, ...] = ()
         self.undefined_before: dict[gast.AST, list[str]] = {}
@@ -63,22 +62,17 @@ class Facts:
             return
         self.graph = build_cfg(node, lambda part: not lets_errors_pass(part, unit.library))
         self.closures = sharing(self.graph, closures_in(self.statements, self.own, unit.library))
-        self._live = liveness(self.graph)
-        self._live_in: dict[gast.AST, frozenset[str]] = {}
+        self.live = liveness(self.graph)
         self._reaching = reaching(self.graph)
         self._settle_staged_names()
 
     # Flow
 
     def live_in(self, statement: gast.AST) -> frozenset[str]:
-        known = self._live_in.get(statement)
-        if known is None:
-            known = frozenset(symbol.root for symbol in self._live.live_in(statement))
-            self._live_in[statement] = known
-        return known
+        return self.once(_live_in, statement)
 
     def live_out(self, statement: gast.AST) -> frozenset[str]:
-        return frozenset(symbol.root for symbol in self._live.live_out(statement))
+        return frozenset(symbol.root for symbol in self.live.live_out(statement))
 
     def is_undefined(self, statement: gast.AST, name: str) -> bool:
         """Whether a name surely has no value at a statement."""
@@ -115,10 +109,7 @@ class Facts:
 
     def is_native(self, statement: Any) -> bool:
         """Whether a compound statement surely runs in Python and stays a statement of its kind."""
-        known = self._native.get(statement)
-        if known is None:
-            known = self._native[statement] = self._find_native(statement)
-        return known
+        return self.once(Facts._find_native, statement, self.staged_names)
 
     def has_staged_jump(self, statements: Iterable[Any]) -> bool:
         """Whether something in here that becomes a call may break, continue or return out of itself."""
@@ -129,7 +120,7 @@ class Facts:
             if kind_of(part) in ("If", "For", "While", "Match")
         )
 
-    def _find_native(self, statement: Any) -> bool:
+    def _find_native(self, statement: Any, _: frozenset[str]) -> bool:
         kind = kind_of(statement)
         if kind == "If" or kind == "While":
             if not is_sure(statement.test, self):
@@ -155,7 +146,6 @@ class Facts:
             if found <= self.staged_names:
                 return
             self.staged_names |= found
-            self._native.clear()
 
     def _conditional_names(self) -> set[str]:
         """Names that are bound to what a conditional expression or such a name gives."""
@@ -208,10 +198,14 @@ class Facts:
         place = self._place_of.get(statement)
         if place is None:
             return walk(statement, _is_open)
-        end = self._ends.get(statement)
-        if end is None:
-            end = self._ends[statement] = place + len(walk(statement, _is_open))
-        return self.statements[place:end]
+        return self.statements[place : place + self.once(_size_of, statement)]
+
+    def once(self, find: Callable[..., T], *about: Any) -> T:
+        """What a function finds for these facts and something in them; it is asked once."""
+        key = find, *about
+        if key not in self._known:
+            self._known[key] = find(self, *about)
+        return self._known[key]
 
     # Names
 
@@ -252,10 +246,12 @@ def _run_with(statement: Any) -> list[Any]:
     return [statement, *(part for head in heads for part in walk(head, _is_open))]
 
 
-def _set_places(parts: Iterable[Any]) -> frozenset[str]:
-    """The attributes that are set somewhere."""
-    stored = [part for part in parts if kind_of(part) == "Attribute" and kind_of(part.ctx) != "Load"]
-    return frozenset(str(symbol) for part in stored if (symbol := symbol_of(part)) is not None)
+def _live_in(facts: Facts, statement: gast.AST) -> frozenset[str]:
+    return frozenset(symbol.root for symbol in facts.live.live_in(statement))
+
+
+def _size_of(_: Facts, statement: Any) -> int:
+    return len(walk(statement, _is_open))
 
 
 def _set_by_next(part: Any) -> list[Any]:

@@ -202,7 +202,7 @@ def state_of(lowering: Any, node: Any) -> list[Slot]:
     return [slot for slot in slots if (slot.always and not slot.is_local) or slot.text in live]
 
 
-def _set_in(lowering: Any, node: Any) -> list[Slot]:
+def _set_in(lowering: Any, node: Any) -> Sequence[Slot]:
     parts = nodes_in([node.target] if kind_of(node) == "For" else [node.test])
     return written_slots(lowering.facts, [*parts, *node.body])
 

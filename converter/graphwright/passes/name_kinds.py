@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
+from graphwright_analysis.syntax.names import symbol_of
 
 
 @dataclass
@@ -74,3 +75,9 @@ def _is_list(value: Any) -> bool:
     if kind == "BinOp" and kind_of(value.op) in ("Add", "Mult"):
         return _is_list(value.left) or _is_list(value.right)
     return kind in ("List", "ListComp")
+
+
+def set_places(parts: Iterable[Any]) -> frozenset[str]:
+    """The attributes that are set somewhere."""
+    stored = [part for part in parts if kind_of(part) == "Attribute" and kind_of(part.ctx) != "Load"]
+    return frozenset(str(symbol) for part in stored if (symbol := symbol_of(part)) is not None)

@@ -162,7 +162,7 @@ def after_flags(lowering: Any, flags: Sequence[str], names: Sequence[str], rest:
             lowering.end("end", line=origin.end_lineno)
         return
     flag, name = flags[0], names[0]
-    slots = written_slots(lowering.facts, rest) if rest else []
+    slots = written_slots(lowering.facts, rest)
     live = lowering.facts.live_in(rest[0]) | kept_by_jumps(lowering.facts, rest, frame.results) if rest else set[str]()
     ins = going_in(lowering.facts, slots, rest[0] if rest else None, live)
     first = [slot for slot in ins if slot.prologue]

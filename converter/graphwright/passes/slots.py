@@ -34,9 +34,14 @@ class Effects:
     defined: frozenset[gast.AST]
 
 
-def written_slots(facts: Facts, nodes: Sequence[gast.AST]) -> list[Slot]:
+def written_slots(facts: Facts, nodes: Sequence[gast.AST]) -> Sequence[Slot]:
     """What running some statements may change, in the order in which the function names it."""
-    effects = [_effects(facts, node) for node in nodes]
+    # The names of parameters depend on those that the function has by now.
+    return facts.once(_find_slots, tuple(nodes), len(facts.unit.names))
+
+
+def _find_slots(facts: Facts, nodes: Sequence[gast.AST], _: int) -> Sequence[Slot]:
+    effects = [facts.once(_effects, node) for node in nodes]
     bound = frozenset[str]().union(*[effect.bound for effect in effects])
     own = {name for name in bound if name in facts.own or name in facts.declared}
     mutated, places = _mutated(facts, effects)
@@ -56,7 +61,7 @@ def written_slots(facts: Facts, nodes: Sequence[gast.AST]) -> list[Slot]:
                 parameter += "_"
             taken.add(parameter)
             found[str(symbol)] = _place(facts, symbol, parameter)
-    return sorted(found.values(), key=lambda slot: (facts.order.get(slot.root, 1 << 20), slot.text))
+    return tuple(sorted(found.values(), key=lambda slot: (facts.order.get(slot.root, 1 << 20), slot.text)))
 
 
 def going_in(facts: Facts, slots: Sequence[Slot], at: gast.AST | None, read: Set[str]) -> list[Slot]:
@@ -98,13 +103,6 @@ def kept_by_jumps(facts: Facts, statements: Sequence[gast.AST], given_back: Sequ
 
 
 def _effects(facts: Facts, node: gast.AST) -> Effects:
-    known = facts.effects.get(node)
-    if known is None:
-        known = facts.effects[node] = _find_effects(facts, node)
-    return known
-
-
-def _find_effects(facts: Facts, node: gast.AST) -> Effects:
     activity = total_activity([node])
     written = activity.writes | activity.deletes
     mutated: set[Symbol] = set(activity.mutates)
@@ -235,7 +233,7 @@ def _cells(facts: Facts, effects: Sequence[Effects], written: set[str]) -> set[s
 
 def _shared(facts: Facts, statements: Sequence[gast.AST]) -> set[str]:
     """The variables that statements set and share with functions."""
-    effects = [_effects(facts, node) for node in statements]
+    effects = [facts.once(_effects, node) for node in statements]
     written = facts.own & frozenset[str]().union(*[effect.bound for effect in effects])
     found: set[str] = set()
     for closure in _called_in(facts, effects):
