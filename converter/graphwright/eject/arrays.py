@@ -37,7 +37,7 @@ def prepare(style: Any, facts: Any) -> None:
         known = len(style.arrays) + len(style.stacks)
         _find(style, facts)
         # A loop that goes on while a list holds something is staged, too, if the list is.
-        facts.__dict__["_native"].clear()
+        facts.known.clear()
 
 
 def _find(style: Any, facts: Any) -> None:

@@ -44,12 +44,12 @@ class Facts:
         body: list[Any] = [] if kind_of(node) == "Lambda" else node.body
         self.statements = [part for statement in body for part in _run_with(statement)]
         leading = list(itertools.takewhile(lambda part: kind_of(part) not in _BRANCHING, body))
-        declarations = [part for part in self.statements if kind_of(part) in ("Global", "Nonlocal")]
+        declarations = [part for part in walk(node, _is_open) if kind_of(part) in ("Global", "Nonlocal")]
         self.inner_declarations = [part for part in declarations if part not in leading]
         self._place_of = {part: place for place, part in enumerate(self.statements)}
         self.shared: frozenset[str] | None = None
         self.closures: list[LocalClosure] = []
-        self._known: dict[tuple[Any, ...], Any] = {}
+        self.known: dict[tuple[Any, ...], Any] = {}
         self.set_places = set_places(self.statements)
         self._collect_kinds(outer)
         self.order = self._order(parameters)
@@ -203,9 +203,9 @@ class Facts:
     def once(self, find: Callable[..., T], *about: Any) -> T:
         """What a function finds for these facts and something in them; it is asked once."""
         key = find, *about
-        if key not in self._known:
-            self._known[key] = find(self, *about)
-        return self._known[key]
+        if key not in self.known:
+            self.known[key] = find(self, *about)
+        return self.known[key]
 
     # Names
 
