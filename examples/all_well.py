@@ -1,4 +1,4 @@
-"""Most of the other examples' programs, put right. Nothing is reported here."""
+"""The programs of the other examples, fixed: Graphwright finds nothing here."""
 
 import math
 

@@ -1,11 +1,11 @@
-"""Two sides of a branch that give one name two dtypes: a tensor has only one."""
+"""The branches of an `if` assign different dtypes to a name, but a tensor has only one dtype."""
 
 import tensorflow as tf
 
 
 @tf.function
 def pick_action(q_values, epsilon):
-    """Epsilon-greedy: argmax gives int64, the random action is int32."""
+    """Epsilon-greedy: argmax returns int64, but the random action is int32."""
     if tf.random.uniform([]) < epsilon:
         action = tf.random.uniform([], maxval=4, dtype=tf.int32)
     else:
@@ -15,7 +15,7 @@ def pick_action(q_values, epsilon):
 
 @tf.function
 def penalty(violation):
-    """A Python `0` is an integer, whatever the other side is."""
+    """The Python `0` becomes int32, but the other branch assigns float32."""
     if violation > 0.0:
         cost = tf.square(violation)
     else:

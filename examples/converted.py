@@ -1,6 +1,6 @@
-"""Programs that AutoGraph refuses or gets wrong, converted by Graphwright.
+"""Programs that AutoGraph rejects or gets wrong, converted by Graphwright.
 
-Run it: it prints what each gives, what one of them is converted to, and why another was traced twice.
+Run it to see each result, the graph code of one function, and why another is traced twice.
 """
 
 import graphwright as gw
@@ -9,7 +9,7 @@ import tensorflow as tf
 
 @gw.function
 def first_above(prices, limit):
-    """A return out of a loop over a tensor, and an `else` for the loop that isn't left."""
+    """A `return` in a loop over a tensor, and an `else` for when the loop finishes."""
     for price in prices:
         if price > limit:
             return price
@@ -30,7 +30,7 @@ def collatz(x):
 
 @gw.convert()
 def longest_rise(prices):
-    """None before the first turn: there is no previous price yet."""
+    """`previous` is None before the first iteration."""
     best, rise = 0, 0
     previous = None
     for price in prices:

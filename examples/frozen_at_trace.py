@@ -1,4 +1,4 @@
-"""Python that runs once, while tracing, although it was meant to run in every call."""
+"""Python code that should run on every call, but runs only while the function is traced."""
 
 import time
 
@@ -23,7 +23,7 @@ class Trainer(tf.Module):
 
 @tf.function
 def stamped(value):
-    """All values get the time of the first call."""
+    """Every value is stored with the time of the first call."""
     return value, tf.constant(time.time(), tf.float64)
 
 
@@ -39,7 +39,7 @@ if __name__ == "__main__":
     trainer = Trainer()
     for value in (1.0, 2.0, 3.0):
         print(trainer.step(tf.constant(value)))
-    print("steps:", trainer.steps)  # 1, and should be 3
+    print("steps:", trainer.steps)  # 1 instead of 3
     print(stamped(tf.constant(1.0)))
     print(smoothed(tf.constant(0.0), tf.constant(1.0)))
     momentum = 0.5

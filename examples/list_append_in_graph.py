@@ -1,4 +1,4 @@
-"""A Python list that is filled in a loop over tensors: the graph traces the body once."""
+"""A graph loop appends to a Python list, but its body is traced only once."""
 
 import tensorflow as tf
 
@@ -16,7 +16,7 @@ def rollout(start, steps):
 
 @tf.function
 def positive_squares(values):
-    """Keeps only some elements, by a Python list and a tensor condition."""
+    """Selects elements with a tensor condition and a Python list."""
     kept = []
     for i in range(4):
         if values[i] > 0.0:

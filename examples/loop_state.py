@@ -1,11 +1,11 @@
-"""What a loop carries from turn to turn: in a graph it keeps one dtype and one shape."""
+"""Variables of a graph loop, which must keep their dtype and shape in every iteration."""
 
 import tensorflow as tf
 
 
 @tf.function
 def last_volume(frames):
-    """The volume begins as the integer 0, and each turn makes it float32."""
+    """`volume` starts as the integer 0 and is float32 after one iteration."""
     volume = 0
     for frame in frames:
         volume = tf.reduce_mean(tf.abs(frame))
@@ -14,7 +14,7 @@ def last_volume(frames):
 
 @tf.function
 def history(start, steps):
-    """Collects every state of a random walk by `tf.concat`, so that the shape grows."""
+    """Collects every state of a random walk with `tf.concat`, so the shape grows."""
     states = tf.reshape(start, [1])
     for _ in tf.range(steps):
         states = tf.concat([states, states[-1:] + tf.random.normal([1])], 0)
@@ -23,7 +23,7 @@ def history(start, steps):
 
 @tf.function
 def clipped(gradient, limit):
-    """One decision for a whole vector: which of its elements is meant?"""
+    """An `if` on a whole vector: TensorFlow can't choose one branch for all elements."""
     if tf.abs(gradient) > limit:
         gradient = tf.sign(gradient) * limit
     return gradient

@@ -1,11 +1,11 @@
-"""Code that AutoGraph can't convert, and what that does to the control flow in it."""
+"""Code that AutoGraph can't convert, so control flow on tensors fails in it."""
 
 import tensorflow as tf
 
 
 @tf.function
 def newton(x, tolerance):
-    """A Python loop that is left by what a tensor says."""
+    """A Python loop with a `break` under a tensor condition."""
     for _ in range(20):
         step = (x * x - 2.0) / (2.0 * x)
         x = x - step
@@ -16,7 +16,7 @@ def newton(x, tolerance):
 
 @tf.function
 def clipped_norm(gradient, limit):
-    """A walrus keeps the whole function from being converted, so its `if` stays Python."""
+    """AutoGraph doesn't convert a function with a walrus, so its `if` runs in Python."""
     if (norm := tf.norm(gradient)) > limit:
         gradient = gradient * limit / norm
     return gradient
@@ -29,7 +29,7 @@ class Gate(tf.Module):
 
     @tf.function
     def __call__(self, x):
-        """So does a private name."""
+        """A private name has the same effect."""
         if tf.reduce_mean(x) > self.__threshold:
             x = tf.nn.relu(x)
         return x
@@ -37,7 +37,7 @@ class Gate(tf.Module):
 
 @tf.function(autograph=False)
 def flipped(x):
-    """So does AutoGraph switched off."""
+    """Turning AutoGraph off has the same effect."""
     return -x if tf.reduce_sum(x) < 0.0 else x
 
 

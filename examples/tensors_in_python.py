@@ -1,4 +1,4 @@
-"""Tensors where Python wants numbers, and tensors that are kept beyond their graph."""
+"""Tensors where Python requires numbers, and tensors stored outside their graph."""
 
 import tensorflow as tf
 
@@ -13,7 +13,7 @@ def rate_for(epoch):
 
 @tf.function
 def masked(tokens):
-    """An assignment to an element, as in NumPy."""
+    """Assigns to an element, as in NumPy."""
     tokens = tf.identity(tokens)
     tokens[0] = -1
     return tokens
@@ -21,7 +21,7 @@ def masked(tokens):
 
 @tf.function
 def weighted(scores):
-    """`enumerate` asks Python to iterate the tensor."""
+    """`enumerate` makes Python iterate over the tensor."""
     total = tf.constant(0.0)
     for position, score in enumerate(scores):
         total += score / (position + 1.0)
@@ -29,7 +29,7 @@ def weighted(scores):
 
 
 class MovingAverage(tf.Module):
-    """Keeps a tensor of the graph in an attribute: it is set once, while tracing."""
+    """Stores a graph tensor in an attribute, which is set only while tracing."""
 
     def __init__(self):
         super().__init__()

@@ -1,4 +1,4 @@
-"""`tf.function` made anew for every call: each one is traced, used once and thrown away."""
+"""A new `tf.function` for every call: each is traced, called once and discarded."""
 
 import tensorflow as tf
 

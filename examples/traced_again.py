@@ -1,4 +1,4 @@
-"""Training that is traced again and again: nothing fails, everything is slow."""
+"""Training that retraces on every call: nothing fails, but everything is slow."""
 
 import tensorflow as tf
 
@@ -20,7 +20,7 @@ def summarize(history):
 
 @tf.function
 def settle(position):
-    """A Python loop: the graph holds its body five hundred times."""
+    """A Python loop: the graph contains its body 500 times."""
     for _ in range(500):
         position = position - 0.01 * tf.sin(position)
     return position
@@ -30,7 +30,7 @@ if __name__ == "__main__":
     batch = tf.random.normal([8, 4])
     losses = tf.zeros([0])
     for step in range(6):
-        loss = train_step(batch, 0.1 / (1 + step))  # another Python number in each turn
+        loss = train_step(batch, 0.1 / (1 + step))  # a different Python number in each iteration
         losses = tf.concat([losses, [loss]], 0)
-        print(summarize(losses))  # another shape in each turn
+        print(summarize(losses))  # a different shape in each iteration
     print(settle(tf.constant(3.0)))

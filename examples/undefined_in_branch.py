@@ -1,4 +1,4 @@
-"""Values that exist only if a branch is taken: a graph needs them on both sides."""
+"""Variables that only one branch of an `if` assigns: a graph needs them in both."""
 
 import math
 
@@ -6,7 +6,7 @@ import tensorflow as tf
 
 
 class WarmupCosine(tf.Module):
-    """A learning-rate schedule with a hole: nothing is said of the steps after the last."""
+    """A learning-rate schedule that assigns no rate after the last step."""
 
     def __init__(self, base_rate, warmup_steps, total_steps):
         super().__init__()
@@ -27,7 +27,7 @@ class WarmupCosine(tf.Module):
 
 @tf.function
 def scaled_loss(loss, gradient_norm):
-    """Scales the loss down where the gradient explodes, and forgets the other case."""
+    """Scales the loss down if the gradient explodes, and forgets the other case."""
     if gradient_norm > 10.0:
         scale = 10.0 / gradient_norm
     return loss * scale

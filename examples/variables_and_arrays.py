@@ -1,18 +1,18 @@
-"""Variables, TensorArrays and tapes in a graph: made once, written by their results, asked once."""
+"""Variables, TensorArrays and tapes that are used wrongly in a graph."""
 
 import tensorflow as tf
 
 
 @tf.function
 def scaled(x):
-    """A Variable in each trace."""
+    """Creates a Variable in each trace."""
     factor = tf.Variable(2.0)
     return factor * x
 
 
 @tf.function
 def running_sum(values):
-    """What `write` returns is thrown away, so the array stays empty."""
+    """Discards the result of `write`, so the array stays empty."""
     sums = tf.TensorArray(tf.float32, size=tf.size(values))
     total = tf.constant(0.0)
     for i in tf.range(tf.size(values)):
@@ -26,7 +26,7 @@ weight = tf.Variable(1.5)
 
 @tf.function
 def two_gradients(x):
-    """A tape that isn't persistent answers once."""
+    """Calls `gradient` twice on a tape that isn't persistent."""
     with tf.GradientTape() as tape:
         loss = tf.square(weight * x)
         penalty = tf.abs(weight)

@@ -93,8 +93,10 @@ def test_a_file_that_is_no_text_costs_one_line(
     (folder / "a.py").write_text(good)
     (folder / "odd.py").write_bytes(data)
     assert main(["check"]) == 0
-    (line,) = capsys.readouterr().err.splitlines()
+    output = capsys.readouterr()
+    (line,) = output.err.splitlines()
     assert line.startswith("graphwright: odd.py: ")
+    assert output.out == "No problems in 1 file; 1 file couldn't be read.\n"
     assert main(["check", "odd.py"]) == 2
 
 
@@ -108,7 +110,7 @@ def test_what_is_no_regular_file_is_said_at_once(folder: Path, good: str, comman
     for arguments in (["check"], ["check", "--fix"]):
         done = command(*arguments, cwd=folder, preexec_fn=little_memory)
         assert done.stderr.decode().splitlines() == [*said.values()]
-        assert (done.stdout, done.returncode) == (b"No problems in 1 file.\n", 0)
+        assert (done.stdout, done.returncode) == (b"No problems in 1 file; 3 files couldn't be read.\n", 0)
     for arguments in (["check", "x.py", "user.py"], ["coverage", "x.py"]):
         done = command(*arguments, cwd=folder, preexec_fn=little_memory)
         assert done.stderr.decode().splitlines() == [said["x.py"]]

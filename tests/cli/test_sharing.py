@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import random
 import re
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -63,6 +64,34 @@ def test_no_process_loads_modules_from_the_current_folder(folder: Path, tmp_path
     command = [sys.executable, str(script), "check", "--jobs", "2", "--no-cache"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=100)
     assert (done.stdout, done.stderr) == (f"No problems in {sharing.ALONE + len(SHADOWS)} files.\n", "")
+
+
+SLOW = (
+    "import os, signal, sys, time\n"
+    "from graphwright_analysis import Project\n"
+    "def run_reports(self, path):\n"
+    "    os.write(1, f'{os.getpid()}\\n'.encode())\n"
+    "    time.sleep(300)\n"
+    "Project.run_reports = run_reports\n"
+    "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    "from graphwright_server.cli.main import main\n"
+    "sys.exit(main(['check', '--jobs', '2', '--no-cache']))\n"
+)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+@pytest.mark.skipif(multiprocessing.get_start_method() != "fork", reason="other processes don't inherit the change")
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_the_processes_end_with_the_one_that_started_them(many: Path, ending: signal.Signals):
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", SLOW], cwd=many, stdout=pipe, stderr=pipe, text=True) as process:
+        assert process.stdout is not None
+        workers = {int(process.stdout.readline()) for _ in range(2)}
+        assert process.pid not in workers and len(workers) == 2
+        process.send_signal(ending)
+        # The pipe is closed once none of them is left.
+        _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (130 if ending == signal.SIGINT else -ending, "")
 
 
 def test_the_report_is_the_same_from_the_cache(many: Path, capsys: pytest.CaptureFixture[str]):

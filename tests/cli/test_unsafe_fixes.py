@@ -69,18 +69,26 @@ def test_the_report_counts_what_each_option_fixes(folder: Path, capsys: Output):
     (folder / "a.py").write_text(TEXT)
     assert main(["check"]) == 1
     output = capsys.readouterr().out
-    assert output.endswith("in 1 file.\n[*] 1 fixable with --fix, 1 more with --unsafe-fixes.\n")
+    assert output.endswith("in 1 file.\n1 fixable with --fix, 1 more with --unsafe-fixes.\n")
     assert "help: Replace with tf.print (unsafe: needs --unsafe-fixes)\n" in output
     assert "help: Compare it with 0\n" in output
     assert "help: Bind `y` before the `if`: choose a value for `...` (offered in the editor)\n" in output
     (folder / "a.py").write_text(TEXT.replace("tf.size(x)", "tf.size(x) > 0"))
     assert main(["check"]) == 1
-    assert capsys.readouterr().out.endswith("[*] 1 fixable with --fix --unsafe-fixes.\n")
+    assert capsys.readouterr().out.endswith("\n1 fixable with --fix --unsafe-fixes.\n")
     (folder / "a.py").write_text(
         TEXT[TEXT.index("@tf.function\ndef choose") :].join(["import tensorflow as tf\n\n", ""])
     )
     assert main(["check"]) == 1
-    assert "[*]" not in capsys.readouterr().out
+    assert "fixable" not in capsys.readouterr().out
+
+
+def test_unsafe_fixes_alone_change_nothing_and_say_so(folder: Path, capsys: Output):
+    (folder / "a.py").write_text("x = 1\n")
+    assert main(["check", "--unsafe-fixes"]) == 0
+    assert capsys.readouterr().err == "graphwright: --unsafe-fixes has no effect without --fix or --diff\n"
+    assert main(["check", "--diff", "--unsafe-fixes"]) == 0
+    assert "no effect" not in capsys.readouterr().err
 
 
 def test_unsafe_fixes_need_the_option(folder: Path, capsys: Output):

@@ -68,7 +68,7 @@ from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import tensor_arguments
 from graphwright_analysis.rule import Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import Held, Retraced
-from graphwright_analysis.tracing.facts.retracing import Difference
+from graphwright_analysis.tracing.facts.retracing import Difference, TraceCount
 from graphwright_analysis.values.domain import Tuple
 
 
@@ -82,9 +82,13 @@ def judge(call: Retraced, view: View) -> Iterator[Finding]:
     edits = tensor_arguments.in_constant(cause, view.tensorflow)
     yield Finding(
         call.place,
-        f"{name} {what} between calls, so `{call.name}` is retraced for each value: {call.frequency}. "
+        f"{name} {what} between calls, so `{call.name}` is retraced for each {_how_often(call)}. "
         "Pass a tensor, for example with tf.constant.",
         tuple((other, "this call adds another trace") for other in call.others),
         () if edits is None else (Repair(f"Pass {name} as a tensor", edits),),
         call.confidence,
     )
+
+
+def _how_often(call: Retraced) -> str:
+    return "new value" if call.count is TraceCount.UNKNOWN else f"value: {call.frequency}"

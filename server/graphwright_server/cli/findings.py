@@ -76,6 +76,11 @@ class CheckRun:
         return [diagnostic for file in self.files for diagnostic in file.diagnostics]
 
     @property
+    def unread(self) -> list[Failure]:
+        """The files found in a folder that couldn't be read."""
+        return [failure for failure in self.failures if not failure.missing and not failure.crashed]
+
+    @property
     def fixed(self) -> int:
         return sum(file.fixed for file in self.files)
 

@@ -61,9 +61,11 @@ def print_report(invocation: Invocation) -> None:
 
 
 def print_notes(invocation: Invocation) -> None:
-    """Report baselines that don't exist, and entries of others whose findings are gone."""
+    """Report options without effect, baselines that don't exist, and entries of others whose findings are gone."""
     if invocation.options.quiet:
         return
+    if invocation.unsafe and not invocation.changes_files:
+        say("--unsafe-fixes has no effect without --fix or --diff")
     for path in invocation.known.missing():
         say(f"the baseline {path} doesn't exist: run --write-baseline")
     gone = 0 if invocation.options.paths == [STDIN] else invocation.known.gone()

@@ -6,7 +6,10 @@ The outcomes are in the order of the files, for any number of processes.
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
+import time
 from collections import defaultdict
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
@@ -158,8 +161,17 @@ def _shared_out(targets: Sequence[Target], jobs: int) -> Iterator[FileOutcome]:
             for share, future in zip(shares, futures, strict=True):
                 yield from _result(share, future)
         except BaseException:
+            _end_processes()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def _end_processes() -> None:
+    """End the processes that check files: a share of large files takes minutes."""
+    import multiprocessing
+
+    for process in multiprocessing.active_children():
+        process.terminate()
 
 
 def _result(share: Sequence[Target], future: Future[list[FileOutcome]]) -> Iterator[FileOutcome]:
@@ -213,8 +225,24 @@ _log: analysis_log.AnalysisLog
 
 def _begin() -> None:
     global _log
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends Ctrl-C here, too; the first process ends this one
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _log = analysis_log.listen()
     garbage.look_between()
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that started it has ended: killed, it can't say so."""
+    import multiprocessing
+
+    parent = multiprocessing.parent_process()
+    while parent is not None and parent.is_alive():
+        time.sleep(_PARENT_INTERVAL)
+    os._exit(1)
+
+
+_PARENT_INTERVAL = 1.0
+"""The seconds between two looks at the process that started this one."""
 
 
 def _check_share(share: Sequence[Target]) -> list[FileOutcome]:

@@ -106,6 +106,7 @@ def summary(run: CheckRun, hidden: int = 0) -> str:
     lead = f"Fixed {plural(run.fixed, 'problem')}. " if run.fixed else ""
     diagnostics = run.diagnostics
     part = f"; {plural(len(run.unparsed), 'file')} couldn't be fully parsed" if run.unparsed else ""
+    part += f"; {plural(len(run.unread), 'file')} couldn't be read" if run.unread else ""
     part += f"; {hidden} more in the baseline" if hidden else ""
     if not diagnostics:
         return f"{lead}No {'new ' if hidden else ''}problems in {files}{part.replace(' more', '')}."
@@ -121,8 +122,8 @@ def _fixable(diagnostics: Sequence[Diagnostic]) -> str:
     safe, unsafe = (sum(map(kind, diagnostics)) for kind in (is_fixable, is_fixable_unsafely))
     if safe:
         more = f", {unsafe} more with --unsafe-fixes" if unsafe else ""
-        return f"\n[*] {safe} fixable with --fix{more}."
-    return f"\n[*] {unsafe} fixable with --fix --unsafe-fixes." if unsafe else ""
+        return f"\n{safe} fixable with --fix{more}."
+    return f"\n{unsafe} fixable with --fix --unsafe-fixes." if unsafe else ""
 
 
 def unfollowed(run: CheckRun) -> str:

@@ -1,4 +1,4 @@
-"""A Python list that grows in a loop of the graph: the loop's body is traced once."""
+"""A graph loop appends to a Python list, but its body is traced only once."""
 
 import tensorflow as tf
 

@@ -1,4 +1,4 @@
-"""Two sides of a branch, two dtypes: a tensor of the graph has only one."""
+"""The branches assign different dtypes, but a graph tensor has only one."""
 
 import tensorflow as tf
 

@@ -1,4 +1,4 @@
-"""Plain Python that Graphwright's converter makes a graph of."""
+"""Plain Python that Graphwright converts to a graph."""
 
 import graphwright as gw
 import tensorflow as tf

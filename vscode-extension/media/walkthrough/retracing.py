@@ -1,4 +1,4 @@
-"""A Python number that changes from call to call: every value makes a graph of its own."""
+"""A Python number that changes between calls: every new value adds a trace."""
 
 import tensorflow as tf
 

@@ -1,4 +1,4 @@
-"""A value that is there on one side of a branch only."""
+"""A variable that only one branch assigns."""
 
 import tensorflow as tf
 
