@@ -37,7 +37,7 @@ NAVIGATION = {
     "Start": ["tutorial", "concepts", "editor", "code-actions", "whats-new"],
     "The converter": ["converter", "function", "retraces", "notebooks", "trace"],
     "Reference": ["rules/README", "tensorflow-says", "settings", "ci", "editors/README", "agents"],
-    "Behind it": ["architecture", "converter-benchmarks", "server-benchmarks"],
+    "Internals": ["architecture", "converter-benchmarks", "server-benchmarks"],
 }
 """The pages in the order of the sidebar; a page that is missing here fails the build."""
 PICTURE = re.compile(r"!\[([^\]]*)\]\(((?:\.\./)*pictures/[\w-]+)-dark\.(\w+)\)")

@@ -252,7 +252,8 @@ def _strings(table: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
 def _check_name(name: str, key: str, where: str) -> None:
     known = ("all", *FAMILIES, *rule_names())
     if name not in known:
-        raise SettingsError(f"unknown rule or family `{name}` in `{key}`{_suggestion(name, known)}", where, name, key)
+        place = "" if where == f"--{key}" else f" in `{key}`"
+        raise SettingsError(f"unknown rule or family `{name}`{place}{_suggestion(name, known)}", where, name, key)
 
 
 def _suggestion(name: str, known: Sequence[str]) -> str:

@@ -357,6 +357,13 @@ def test_wrong_arguments(capsys: pytest.CaptureFixture[str], arguments: list[str
     assert error.startswith(f"usage: graphwright {usage} ") and message in error
 
 
+def test_an_unknown_rule_is_named_once_with_its_option(folder: Path, capsys: pytest.CaptureFixture[str]):
+    for option in ("--select", "--ignore"):
+        assert main(["check", option, "undefined-in-brnch"]) == 2
+        said = "unknown rule or family `undefined-in-brnch`; did you mean `undefined-in-branch`?"
+        assert capsys.readouterr().err == f"graphwright: {option}: {said}\n"
+
+
 def test_standard_input(folder: Path, bad: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(bad.encode())))
     assert main(["check", "-", "--stdin-filename", "some/model.py"]) == 1

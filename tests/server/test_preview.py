@@ -166,6 +166,9 @@ async def test_the_hover_of_a_function(connect: Connect):
         assert found is not None and "```python\ndef step(self, x: tf.Tensor, n: int):" in found.contents.value
         assert "In the graph:** `if` (line 8)" in found.contents.value
         assert "Decided by Python:** `for` (line 10)" in found.contents.value
+        assert "as Graphwright converts it\n\n```python\ndef step" in found.contents.value, (
+            "the code is below its title"
+        )
         assert "command:" not in found.contents.value
     body = await hover(client, SOURCE, "y = -x")
     assert body is None or "def step" not in body.contents.value

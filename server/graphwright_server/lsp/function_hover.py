@@ -59,7 +59,7 @@ def function_hovered(project: analysis.Project, document: Document, offset: int)
 
 
 def markdown(function: HoveredFunction, made: Preview, link: str | None) -> str:
-    """The function's graph code, cut where it is long, and what of it is staged; `link` opens the whole."""
+    """What of the function is staged, and its graph code, cut where it is long; `link` opens the whole."""
     name = function.located.name
     if made.refused is not None:
         return f"**No graph code** of `{name}`: {made.refused.message}."
@@ -67,7 +67,7 @@ def markdown(function: HoveredFunction, made: Preview, link: str | None) -> str:
     shown = text if len(text) <= MOST_LINES + 2 else text[:MOST_LINES]
     title = f"**Graph code** of `{name}`, as Graphwright converts it"
     opening = f"[Open to the side]({link})" if link else ""
-    parts = [f"{title} · {opening}" if opening else title, *_decided(function), *_traced(function)]
+    parts = [*_decided(function), *_traced(function), f"{title} · {opening}" if opening else title]
     parts.append(analysis.markdown.block("\n".join(shown)))
     if len(shown) < len(text):
         parts.append(f"… {len(text) - len(shown)} more lines{f': {opening}' if opening else ''}")

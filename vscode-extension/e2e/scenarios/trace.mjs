@@ -66,6 +66,17 @@ export async function run({ open }) {
 
   await page.locator('.drawing').scrollIntoViewIfNeeded();
   await workbench.shoot('picture');
+  const words = () => page.locator('.drawing .code').first().evaluate(heightOnScreen);
+  const before = await words();
+  const window = workbench.page.viewportSize() ?? { width: 1400, height: 900 };
+  await workbench.page.setViewportSize({ ...window, width: 900 });
+  await until('the picture to become smaller, and its words to stay readable', async () => {
+    const size = await words();
+    return size < before && size >= 9;
+  });
+  await workbench.shoot('narrow');
+  await workbench.page.setViewportSize(window);
+  await until('the picture to grow again', async () => (await words()) === before);
   const line = MODEL.split('\n').findIndex((text) => text.includes('reduce_sum'));
   await page.locator(`.drawing [data-line="${line}"]`).first().focus();
   await workbench.page.keyboard.press('ArrowDown');
@@ -107,4 +118,10 @@ export async function run({ open }) {
   await until('the code to be ended', () => workbench.agents().length === waiting);
   await workbench.expectNoNotification();
   assert.deepEqual(workbench.external, [], 'nothing was asked of the network');
+}
+
+/** The size of the font of a text in a drawing, as it is on the screen. */
+function heightOnScreen(text) {
+  const scale = text.getScreenCTM()?.d ?? 1;
+  return Number.parseFloat(getComputedStyle(text).fontSize) * scale;
 }

@@ -3,6 +3,12 @@
 import { element } from './elements';
 
 const STEP = 1.25;
+/** The scale below which its words are too small to read. */
+const READABLE = 0.75;
+/** The part of the window that it may take up; the style sheet says so, too. */
+const TALLEST = 0.72;
+/** A scrollbar that comes or goes changes the width by less. */
+const SCROLLBAR = 24;
 const SMALLEST = 0.1;
 const LARGEST = 8;
 
@@ -34,27 +40,29 @@ export function picture(
     drawing.setAttribute('height', String(size.height * scale));
     view.scrollTo(left * scale - x, top * scale - y);
   };
-  const fit = (): void =>
-    zoom(Math.min(1, (view.clientWidth - 2) / size.width, Math.max(0.25, (view.clientHeight - 2) / size.height)));
-  followKeys(view, linked, reveal, { in: () => zoom(scale * STEP), out: () => zoom(scale / STEP), fit });
-  followPointer(view, linked, reveal, (factor, x, y) => zoom(scale * factor, x, y));
-  new ResizeObserver((_, observer) => {
-    observer.disconnect(); // the first size is the one to fit
-    fit();
-  }).observe(view);
-  return element(
-    'div',
-    { className: 'picture' },
-    tools(
-      zoomButtons(
-        () => zoom(scale / STEP),
-        fit,
-        () => zoom(scale * STEP),
-      ),
-      save,
-    ),
-    view,
-  );
+  const whole = (): number =>
+    Math.min(1, (view.clientWidth - 2) / size.width, Math.max(0.25, (TALLEST * window.innerHeight) / size.height));
+  let width = 0;
+  const begin = (): void => {
+    if (Math.abs(view.clientWidth - width) > SCROLLBAR) {
+      width = view.clientWidth;
+      zoom(Math.max(READABLE, whole()));
+      const middle = (size.width * scale) / 2; // where it begins, below its title
+      view.scrollTo(middle < width ? 0 : middle - width / 2, 0);
+    }
+  };
+  const observer = new ResizeObserver(begin); // a panel that grows shows more of it
+  observer.observe(view);
+  const byHand = (wanted: number, x?: number, y?: number): void => {
+    observer.disconnect();
+    zoom(wanted, x, y);
+  };
+  const closer = (): void => byHand(scale * STEP);
+  const farther = (): void => byHand(scale / STEP);
+  const fit = (): void => byHand(whole());
+  followKeys(view, linked, reveal, { in: closer, out: farther, fit });
+  followPointer(view, linked, reveal, (factor, x, y) => byHand(scale * factor, x, y));
+  return element('div', { className: 'picture' }, tools(zoomButtons(farther, fit, closer), save), view);
 }
 
 const NONCE = (document.currentScript as HTMLScriptElement | null)?.nonce ?? '';
