@@ -118,6 +118,21 @@ def outer(x):
     return inner(x)
 
 
+class Gated(tf.keras.layers.Layer):
+    def call(self, x):
+        if tf.reduce_sum(x) > 1.0:
+            x = x / 2.0
+        return x
+
+
+gated = Gated()
+
+
+@tf.function
+def through_a_layer(x):
+    return gated(x)
+
+
 net = tf.keras.Sequential([tf.keras.layers.Dense(2)])
 warm = tf.function(lambda x: x + 1)
 warm(tf.zeros([2]))
@@ -305,6 +320,11 @@ def test_times_of_both_ways(ask: Ask) -> None:
     assert report.times.first > min(report.times.graph)
     assert min(report.times.eager) > min(report.times.graph)
     assert not tf.config.functions_run_eagerly()
+
+
+def test_the_line_in_a_layer_that_fails_is_the_innermost(ask: Ask) -> None:
+    error = error_of(ask, "through_a_layer", "tf.constant(1.0)")
+    assert [frame.text for frame in error.frames[-2:]] == ["return gated(x)", "if tf.reduce_sum(x) > 1.0:"]
 
 
 @pytest.mark.parametrize(

@@ -41,15 +41,12 @@ export function show(item: LanguageStatusItem, status: Status): void {
         : RESTART;
 }
 
-/** What was found, and what can't be done with it; that code is checked is said where it isn't obvious. */
+/** What was found, and what can't be done with it, in few words: VS Code shows one line and cuts it. */
 function found(interpreter: Interpreter, environment: Environment | undefined): string {
   const { version, command, origin } = interpreter;
   const parts = [environment?.words ?? `Python ${version}, ${command}, from ${origin}`];
-  if (environment?.tensorflow === null) {
-    parts.push('code is checked; tracing and running it needs TensorFlow');
-  }
   if (!workspace.isTrusted) {
-    parts.push("the workspace isn't trusted: code is checked, never run");
+    parts.push('not trusted: code is checked, never run');
   }
   if (workspace.workspaceFolders === undefined) {
     parts.push('no folder is open');

@@ -11,7 +11,7 @@ import traceback
 from typing import Any
 
 from .loading import Missing
-from .places import frame_at, frames_in, frames_of, is_own, names_own, stack_of
+from .places import frame_at, frames_in, frames_of, is_own, is_users, names_own, stack_of
 from .wire import ReportedFailure, ReportedFrame
 
 _NODE = re.compile(r"\n\t? *\[\[\{\{node [^\n]*\}\}\]\].*", re.DOTALL)
@@ -90,7 +90,7 @@ def users_frames(error: BaseException) -> tuple[ReportedFrame, ...]:
         inner = [
             frame_at(str(each.filename), int(each.lineno), str(each.function_name))
             for each in reversed(metadata.translated_stack)
-            if each.is_converted
+            if each.is_converted or is_users(str(each.filename))  # Keras calls code that isn't converted
         ]
         found = merged(found, inner)
     built = [*frames_in(str(getattr(error, "message", "") or error))] if metadata is None else []

@@ -47,8 +47,8 @@ export function picture(
     if (Math.abs(view.clientWidth - width) > SCROLLBAR) {
       width = view.clientWidth;
       zoom(Math.max(READABLE, whole()));
-      const middle = (size.width * scale) / 2; // where it begins, below its title
-      view.scrollTo(middle < width ? 0 : middle - width / 2, 0);
+      const entry = (size.width * scale) / 2;
+      view.scrollTo(entry < width ? 0 : entry - width / 2, 0);
     }
   };
   const observer = new ResizeObserver(begin); // a panel that grows shows more of it
