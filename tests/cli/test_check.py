@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from graphwright_analysis import DOCUMENTATION, Project
+from graphwright_analysis import DOCUMENTATION, Project, RunReports
 from graphwright_server.cli.main import main
 from keras_texts import LAYER
 from tiers import sampled
@@ -446,6 +446,27 @@ def test_an_interrupt_is_quiet(folder: Path, good: str):
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=300)
     assert (process.returncode, output, errors) == (130, b"", b"")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_what_an_interrupted_run_has_checked_stays_in_the_cache(
+    folder: Path, good: str, monkeypatch: pytest.MonkeyPatch
+):
+    for name in ("a.py", "b.py"):
+        (folder / name).write_text(good)
+    checked = list[str]()
+    check = Project.run_reports
+
+    def interrupted(self: Project, path: str) -> RunReports:
+        checked.append(Path(path).name)
+        if checked == ["a.py", "b.py"]:
+            raise KeyboardInterrupt
+        return check(self, path)
+
+    monkeypatch.setattr(Project, "run_reports", interrupted)
+    assert main(["check", "--jobs", "1"]) == 130
+    assert main(["check", "--jobs", "1"]) == 0
+    assert checked == ["a.py", "b.py", "b.py"]
 
 
 def test_the_version_costs_nothing(command: Command):

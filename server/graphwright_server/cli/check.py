@@ -136,11 +136,13 @@ def _checked(invocation: Invocation, targets: Sequence[Target]) -> Sequence[File
     progress = ProgressBar(len(targets))
     cache = Cache(None if invocation.options.no_cache else default_folder())
     found: list[FileOutcome] = []
-    for outcome in outcomes(targets, invocation.options.jobs or available_processors(), cache):
-        progress.advance()
-        found.append(outcome)
-    progress.clear()
-    cache.close()
+    try:
+        for outcome in outcomes(targets, invocation.options.jobs or available_processors(), cache):
+            progress.advance()
+            found.append(outcome)
+    finally:  # an interrupt leaves no bar, and what is checked stays in the cache
+        progress.clear()
+        cache.close()
     return [*as_one_program(targets, found)]
 
 
