@@ -13,6 +13,7 @@ from typing import Any, Literal, cast
 from graphwright.runtime.basis.births import is_born, note_new
 from graphwright.runtime.basis.context import is_staging, is_symbolic
 from graphwright.runtime.basis.grown_lists import current
+from graphwright.runtime.basis.left_iterators import all_left, readable, refuse_left
 from graphwright.runtime.basis.outcomes import last, more
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.conditionals import if_, staged_if
@@ -65,7 +66,7 @@ def enumerate(xs: Any, start: Any = 0) -> Any:
     if _is_dataset(xs):
         numbered = xs.enumerate(tf.cast(start, tf.int64))
         return numbered.map(_with_int)
-    xs = current(xs)
+    xs = readable(current(xs))
     if is_staged(xs):
         return Enumerated(as_sequence(xs), start)
     if is_symbolic(start):
@@ -81,6 +82,8 @@ def zip(*iterables: Any, strict: bool = False) -> Any:
     if builtins.any(_is_dataset(xs) for xs in iterables):
         return tf.data.Dataset.zip(tuple(_as_dataset(xs) for xs in iterables))
     iterables = tuple(builtins.map(current, iterables))
+    if all_left:
+        refuse_left(*iterables)
     if not builtins.any(is_staged(xs) for xs in iterables):
         return builtins.zip(*iterables, strict=True) if strict else builtins.zip(*iterables, strict=False)
     sources = beside(iterables)
@@ -91,6 +94,8 @@ def zip(*iterables: Any, strict: bool = False) -> Any:
 
 
 def map(function: Callable[..., Any], *iterables: Any) -> Any:
+    if all_left:
+        refuse_left(*iterables)
     if builtins.any(_is_dataset(xs) for xs in iterables):
         if len(iterables) > 1:
             return zip(*iterables).map(_converted(function))
@@ -105,6 +110,8 @@ def map(function: Callable[..., Any], *iterables: Any) -> Any:
 
 
 def filter(function: Callable[[Any], Any] | None, xs: Any) -> Any:
+    if all_left:
+        refuse_left(xs)
     if _is_dataset(xs):
         return xs.filter(_whole(function or _truth))
     if not is_staged(xs):
@@ -192,6 +199,8 @@ def iter(xs: Any, *sentinel: Any) -> Any:
 
 
 def next(iterator: Any, *default: Any) -> Any:
+    if all_left:
+        refuse_left(iterator)
     if isinstance(iterator, Elements):
         try:
             return builtins.next(iterator, *default)

@@ -9,6 +9,7 @@ from typing import Any
 
 from graphwright.runtime.basis.context import is_staging
 from graphwright.runtime.basis.grown_lists import current
+from graphwright.runtime.basis.left_iterators import moved_with, note_left, readable
 from graphwright.runtime.basis.missing_keys import has_missing_keys
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, dense, holds_tensor, is_sequence, truth, vector
@@ -20,7 +21,7 @@ from graphwright.runtime.state.partial_dicts import has_key
 
 def contains(element: Any, container: Any) -> Any:
     """`element in container`."""
-    container = current(container)
+    container = readable(current(container))
     if isinstance(container, ChosenContents):
         container = contents_of(container)
     if not is_staging() or isinstance(container, (str, bytes)):
@@ -42,7 +43,10 @@ def contains(element: Any, container: Any) -> Any:
         return _in_range(dense(element), container)
     is_from_graph = isinstance(element, ChosenMember) or holds_tensor(element)
     if is_from_graph or (is_sequence(container) and holds_tensor(container)):
-        return _among(element, list(container))
+        moved = moved_with(container)
+        found = _among(element, list(container))
+        note_left(moved)
+        return found
     return operator.contains(container, element)
 
 

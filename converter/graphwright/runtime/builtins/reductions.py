@@ -8,6 +8,7 @@ import operator
 from typing import Any, cast
 
 from graphwright.runtime.basis.context import is_staging
+from graphwright.runtime.basis.left_iterators import moved_with, note_left, readable
 from graphwright.runtime.basis.python_values import counted
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, dense, holds_tensor, nonzero, truth, vector
@@ -83,13 +84,18 @@ def _truth_of(name: str, values: Any) -> Any:
     if acts_as_tensor(values):
         return reduce(nonzero(vector(dense(values))))
     elements: list[Any] = []
+    moved = moved_with(values)
     try:
-        for element in values:
+        for element in readable(values):
             elements.append(element)
             if not acts_as_tensor(element) and bool(element) is (name == "any"):
-                return name == "any"
+                break
     except UndecidedError:
-        return _truth_of(name, [*elements, _truth_of(name, whole(values))])
+        result = _truth_of(name, [*elements, _truth_of(name, whole(values))])
+        note_left(moved)
+        return result
+    if builtins.any(map(acts_as_tensor, elements[:-1])):
+        note_left(moved)
     known = [element for element in elements if not acts_as_tensor(element)]
     if len(known) == len(elements) or plain(known) is (name == "any"):
         return plain(known) if known or not holds_tensor(elements) else plain(())

@@ -9,6 +9,7 @@ from typing import Any
 
 from graphwright.runtime.basis.context import by_graph, is_staging, is_symbolic
 from graphwright.runtime.basis.grown_lists import current
+from graphwright.runtime.basis.left_iterators import all_left, moved_with, note_left, refuse_left
 from graphwright.runtime.basis.missing_keys import refuse_all_keys
 from graphwright.runtime.basis.outcomes import Turn, pack, unpack
 from graphwright.runtime.basis.tensorflow import tf
@@ -150,12 +151,18 @@ def _remaining(items: Iterator[Any], turn: Step, result: Turn, loop: Loop) -> tu
     if not is_symbolic(result.stop):
         return result.state if result.stop else _for_in_graph(items, turn, result.state, loop)
 
-    given = _ending(items)
+    moved, given, taken = moved_with(items), _ending(items), 0
 
     def advance(live: tuple[Any, ...]) -> Any:
-        return _next(given)
+        nonlocal taken
+        item = _next(given)
+        taken += item is not None
+        return item
 
-    return _guarded(advance, None, turn, result, loop)
+    state = _guarded(advance, None, turn, result, loop)
+    if taken:
+        note_left(moved)
+    return state
 
 
 def _ending(items: Iterator[Any]) -> Iterator[Any]:
@@ -181,6 +188,8 @@ def walked(iterable: Any) -> Any:
         return held(iterable).get()
     refuse_all_keys(iterable)
     iterable = current(iterable)
+    if all_left:
+        refuse_left(iterable)
     return iterable.settled() if isinstance(iterable, Elements) else iterable
 
 

@@ -12,6 +12,7 @@ from typing import Any, cast
 from graphwright.runtime.basis import python_values
 from graphwright.runtime.basis.context import by_graph, is_staging
 from graphwright.runtime.basis.grown_lists import current
+from graphwright.runtime.basis.left_iterators import readable
 from graphwright.runtime.basis.missing_keys import refuse_all_keys
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.elements import Element, element_of_traced
@@ -40,7 +41,7 @@ def collect(element: Maker, iterable: Any, condition: Maker | None = None, flat:
 
     Functions of several parameters are given the parts of each item.
     """
-    element, iterable = of_item(element), current(iterable)
+    element, iterable = of_item(element), readable(current(iterable))
     condition = None if condition is None else of_item(condition)
     if is_staging():
         if isinstance(iterable, tf.data.Dataset):
@@ -71,7 +72,7 @@ python_values.repeat_items = repeated
 def whole(xs: Any) -> Any:
     """All that is left of a generator expression, if it is one; else the value."""
     refuse_all_keys(xs)
-    xs = current(xs)
+    xs = readable(current(xs))
     collected = getattr(cast(Any, type(xs)), "graphwright_whole", None)
     return xs if collected is None else collected(xs)
 
@@ -126,7 +127,7 @@ def _unpacked(parts: Iterable[Any], count: int) -> Sequence[Any]:
 
 def unrolled(xs: Any, count: int | None = None) -> Any:
     """An iterable for Python to walk through, as unpacking (into `count` names) and dict and set comprehensions do."""
-    xs = whole(xs) if count is None else current(xs)
+    xs = whole(xs) if count is None else readable(current(xs))
     if not is_staged(xs):
         return xs
     items = static_items(xs)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from graphwright.runtime.basis.context import by_graph, is_staging
+from graphwright.runtime.basis.left_iterators import readable
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.comprehensions import Maker, collect, of_item, unrolled_with
 from graphwright.runtime.lists.graph_lists import GraphList, stacked
@@ -31,7 +32,7 @@ class Elements(Iterator[Any]):
 
     def __init__(self, element: Maker, iterable: Iterable[Any], condition: Maker | None, flat: bool) -> None:
         self._element, self._condition, self._flat = element, condition, flat
-        self._items = iter(iterable)
+        self._items = iter(readable(iterable))
         self._ahead: list[Any] = []
         self._undecided: list[tuple[Any, Any]] = []
         self._walk = _walked(self._element, self._items, condition, flat, self._undecided)
