@@ -25,9 +25,9 @@ def runs_later(code: types.CodeType) -> bool:
 def convert_calls_that_run_later(function: ast.AST, alias: str) -> None:
     """Change the calls in a function, or in functions inside it, that are generators or coroutines."""
     for node in walk(function):
-        if isinstance(node, ast.AsyncFunctionDef) or (isinstance(node, ast.FunctionDef) and _yields(node)):
+        if isinstance(node, ast.AsyncFunctionDef) or (isinstance(node, ast.FunctionDef) and yields(node)):
             heads = [*node.decorator_list, *node.args.defaults, *filter(None, node.args.kw_defaults)]
-            for part in _own_parts([*heads, *node.body]):
+            for part in own_parts([*heads, *node.body]):
                 if isinstance(part, ast.Call):
                     _convert(part, alias)
 
@@ -44,11 +44,12 @@ def _convert(call: ast.Call, alias: str) -> None:
         ast.copy_location(made, function)
 
 
-def _yields(node: ast.FunctionDef) -> bool:
-    return any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in _own_parts(node.body))
+def yields(node: ast.FunctionDef) -> bool:
+    """Whether a function is a generator."""
+    return any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in own_parts(node.body))
 
 
-def _own_parts(nodes: Sequence[ast.AST]) -> list[ast.AST]:
+def own_parts(nodes: Sequence[ast.AST]) -> list[ast.AST]:
     """What is in parts of a function, without what is in functions and classes inside."""
     found: list[ast.AST] = []
     waiting: list[Any] = list(nodes)

@@ -14,6 +14,7 @@ from typing import Any, cast
 from .calls_later import convert_calls_that_run_later, runs_later
 from .caught_errors import clean_in_handlers
 from .change_notes import note_changes
+from .iterator_reads import check_iterator_reads
 from .matching import compiled_alone, without_defaults
 from .pipeline import Generated
 from .special_methods import call_special_methods
@@ -54,6 +55,7 @@ def compiled_node(
     if runs_later(code):
         convert_calls_that_run_later(node, alias)
     clean_in_handlers([part for part in parts if isinstance(part, ast.ExceptHandler)], alias)
+    check_iterator_reads(node, alias)
     call_special_methods(node, alias, special)
     node.lineno = node.end_lineno = code.co_firstlineno
     if not isinstance(node, ast.Lambda):

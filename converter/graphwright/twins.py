@@ -7,7 +7,10 @@ wrappers: a note says whom it is about, and counts for nobody else.
 from __future__ import annotations
 
 import contextlib
+import functools
+import inspect
 import types
+import weakref
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -151,3 +154,19 @@ def _is_marked(entity: Any) -> bool:
     with contextlib.suppress(AttributeError):
         places.append(object.__getattribute__(entity, "__dict__"))
     return any(mark in place for place in places for mark in _MARKS)
+
+
+def weakly_bound(function: Any, reference: weakref.ref[Any]) -> Any:
+    """A method of an instance that the method doesn't keep alive, as TensorFlow holds its own."""
+
+    @functools.wraps(function)
+    def method(*args: Any, **kwargs: Any) -> Any:
+        return function(reference(), *args, **kwargs)
+
+    signature = inspect.signature(function)
+    parameters = list(signature.parameters.values())[1:]
+    method.__dict__.pop("__wrapped__", None)
+    method.__dict__.pop(Twin.KEY, None)
+    method.__dict__["__signature__"] = signature.replace(parameters=parameters)
+    method.__dict__["autograph_info__"] = {}
+    return method

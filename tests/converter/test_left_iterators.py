@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import collections
+import io
 import itertools
 
 import graphwright as gw
@@ -31,7 +33,7 @@ class Reader:
         return -1
 
     def rest(self):
-        return [item for item in self.items]
+        return list(self.items)
 
 
 def with_next(limit):
@@ -106,8 +108,127 @@ def with_a_first_element(limit):
     return next(item for item in items if item >= limit), list(items)
 
 
+def with_a_dict(limit):
+    items = iter({"a": 1, "b": 2, "c": 3}.items())
+    for _, item in items:
+        if item >= limit:
+            break
+    return dict(items)
+
+
+def with_extend(limit):
+    items, rest = iter([1, 2, 3, 4]), []
+    skip_to(items, limit)
+    rest.extend(items)
+    return rest
+
+
+def with_an_operator(limit):
+    items, rest = iter([1, 2, 3, 4]), [0]
+    for item in items:
+        if item >= limit:
+            break
+    rest += items
+    return rest
+
+
+def with_a_star(limit):
+    items = iter([1, 2, 3, 4])
+    skip_to(items, limit)
+    return [*items]
+
+
+def with_starred_arguments(limit):
+    items = iter([1, 2, 3, 4])
+    skip_to(items, limit)
+    return sum_of(*items)
+
+
+def sum_of(*values):
+    return sum(values)
+
+
+def with_itertools(limit):
+    items = iter([1, 2, 3, 4])
+    skip_to(items, limit)
+    return sum(itertools.islice(items, 1))
+
+
+def with_a_library(limit):
+    items = iter([1, 2, 3, 4])
+    skip_to(items, limit)
+    return len(collections.deque(items))
+
+
+def with_its_method(limit):
+    items = iter([1, 2, 3, 4])
+    skip_to(items, limit)
+    return items.__next__()
+
+
+def with_a_generator(limit):
+    items = numbers()
+    skip_to(items, limit)
+    return list(doubled(items))
+
+
+def doubled(items):
+    for item in items:
+        yield item * 2
+
+
+def with_the_rest_of_a_generator(limit):
+    items = numbers()
+    skip_to(items, limit)
+    return list(all_of(items))
+
+
+def all_of(items):
+    yield from items
+
+
+def with_a_file(limit):
+    lines, total = io.StringIO("1\n2\n3\n"), 0
+    for line in lines:
+        total += int(line)
+        if total >= limit:
+            break
+    return total, lines.read()
+
+
+def with_a_loop_around(limit):
+    items, total = iter([1, 2, 3, 4, 5, 6]), 0
+    for item in items:
+        for other in items:
+            if other >= limit:
+                break
+        total += item
+    return total
+
+
+def with_the_other_branch(limit):
+    items, total = iter([1, 2, 3]), 0
+    if limit > 1:
+        for item in items:
+            total += item
+    return total, list(items)
+
+
 REFUSED = [
     with_next,
+    with_a_dict,
+    with_extend,
+    with_an_operator,
+    with_a_star,
+    with_starred_arguments,
+    with_itertools,
+    with_a_library,
+    with_its_method,
+    with_a_generator,
+    with_the_rest_of_a_generator,
+    with_a_file,
+    with_a_loop_around,
+    with_the_other_branch,
     with_a_second_loop,
     with_pairs,
     with_a_wrapper_from_before,
@@ -127,6 +248,114 @@ def test_what_is_read_again_is_refused(program):
     program(2)
     with pytest.raises(TypeError, match=r"a tensor decides at .*test_left_iterators.py:\d+ how many items"):
         gw.function(program)(tf.constant(2))
+
+
+class Counter:
+    def __init__(self):
+        self.count = 0
+
+    def stream(self):
+        while self.count < 4:
+            self.count += 1
+            yield self.count
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        self.count += 1
+        if self.count > 4:
+            raise StopIteration
+        return self.count
+
+
+def changes_an_attribute(limit):
+    counter = Counter()
+    return skip_to(counter.stream(), limit), counter.count
+
+
+def changes_itself(limit):
+    counter = Counter()
+    return skip_to(counter, limit), counter.count
+
+
+def changes_an_argument(limit):
+    log = []
+    return skip_to(logged(log), limit), log
+
+
+def logged(log):
+    for item in numbers():
+        log.append(item)
+        yield item
+
+
+def changes_a_variable(limit):
+    count = 0
+
+    def counted():
+        nonlocal count
+        for item in numbers():
+            count += 1
+            yield item
+
+    return skip_to(counted(), limit), count
+
+
+def changes_by_a_function(limit):
+    numbers = [1, 2, 3, 0]
+    return skip_to(iter(lambda: numbers.pop(0), 0), limit), numbers
+
+
+CHANGING = [changes_an_attribute, changes_itself, changes_an_argument, changes_a_variable, changes_by_a_function]
+
+
+@pytest.mark.parametrize("program", CHANGING, ids=lambda program: program.__name__)
+def test_what_an_iterator_changes_is_refused(program):
+    program(2)
+    with pytest.raises(TypeError, match=r"the iterator of this loop changes '.*', and a tensor decides how many items"):
+        gw.function(program)(tf.constant(2))
+
+
+@gw.function
+def reads_in_each_iteration(xs):
+    items, total = iter([1, 2, 3]), 0
+    for x in xs:
+        for item in items:
+            total += item * x
+    return total
+
+
+@gw.function
+def takes_from_an_attribute(xs):
+    reader, total = Reader(), 0
+    for x in xs:
+        total += next(reader.items) * x
+    return total
+
+
+@gw.function
+def sends_in_each_iteration(xs):
+    def sums():
+        total = 0
+        while True:
+            total += yield total
+
+    running = sums()
+    next(running)
+    result = 0
+    for x in xs:
+        result = running.send(x)
+    return result
+
+
+def test_what_a_loop_of_the_graph_reads_from_around_is_refused():
+    with pytest.raises(TypeError, match="Put the items in a list before the loop"):
+        reads_in_each_iteration(tf.constant([1, 2]))
+    with pytest.raises(TypeError, match="`next` moves an iterator of Python's once"):
+        takes_from_an_attribute(tf.constant([1, 2]))
+    with pytest.raises(TypeError, match="`send` moves an iterator of Python's once"):
+        sends_in_each_iteration(tf.constant([1, 2]))
 
 
 def read_once(limit):
@@ -159,7 +388,79 @@ def another_iterator(limit):
     return next(others), list(others)
 
 
-ACCEPTED = [read_once, read_again_where_nothing_runs, left_by_python, left_at_its_last_item, another_iterator]
+def changes_what_nobody_else_has(limit):
+    counter, log, found = Counter(), [], 0
+    for found in logged(log):
+        if found >= limit:
+            break
+    return skip_to(Counter().stream(), limit), skip_to(counter, limit), skip_to(logged([]), limit), found
+
+
+def pairs_of(items):
+    pair = []
+    seen = set()
+    for item in items:
+        pair.append(item)
+        seen.add(item)
+        if len(pair) == 2:
+            yield sum(pair)
+            pair.clear()
+
+
+def keeps_what_it_needs(limit):
+    result = 0
+    if limit > 0:
+        for pair in pairs_of([1, 2, 3, 4]):
+            result += pair
+            if result > limit:
+                break
+    return result
+
+
+def read_in_one_branch(limit):
+    items, total = iter([1, 2, 3, 4]), 0
+    if limit > 1:
+        for item in items:
+            total += item
+            if item == 2:
+                break
+        total *= 10 * sum(items)
+    return total
+
+
+def made_in_each_iteration(limit):
+    total = 0
+    for _ in range(limit):
+        items, others = iter([1, 2, 3]), numbers()
+        for item in items:
+            total += item
+        for item in others:
+            total += item
+    return total
+
+
+def zipped_with_a_tensor(limit):
+    items, total = iter([1, 2, 3, 4, 5, 6]), 0
+    numbers = tf.constant([1, 2])
+    for number, item in zip(numbers, items, strict=False):
+        total += item * number
+    for item, number in zip(items, numbers, strict=False):
+        total += item * number
+    return total * limit, list(items)
+
+
+ACCEPTED = [
+    changes_what_nobody_else_has,
+    keeps_what_it_needs,
+    read_in_one_branch,
+    made_in_each_iteration,
+    zipped_with_a_tensor,
+    read_once,
+    read_again_where_nothing_runs,
+    left_by_python,
+    left_at_its_last_item,
+    another_iterator,
+]
 
 
 @pytest.mark.parametrize("program", ACCEPTED, ids=lambda program: program.__name__)

@@ -388,7 +388,7 @@ def test_what_an_endless_loop_returns_keeps_its_structure(function):
 
 
 def test_a_python_loop_without_an_end_that_the_graph_leaves(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("graphwright.runtime.control.loops._MOST_TURNS", 5)
+    monkeypatch.setattr("graphwright.runtime.control.left_loops._MOST_TURNS", 5)
 
     @graph_function
     def sum_until(limit, numbers):

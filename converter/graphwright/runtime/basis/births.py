@@ -27,6 +27,8 @@ class Tracing(Protocol):
     state: dict[int, Any]
     """The lists and dicts that it was given."""
     around: Tracing | None
+    advances: bool
+    """Whether it is only an iterator that gives an item, and no branch or iteration."""
 
     def note_inside(self, container: Any, text: str) -> None: ...
 
@@ -37,6 +39,14 @@ class Tracing(Protocol):
 
 tracing: ContextVar[Tracing | None] = ContextVar("graphwright_tracing", default=None)
 """None outside of any branch or iteration."""
+
+
+def is_in_construct() -> bool:
+    """Whether a branch or iteration is being traced."""
+    here = tracing.get()
+    while here is not None and here.advances:
+        here = here.around
+    return here is not None
 
 
 def is_around(notes: Tracing | None, found: Tracing) -> bool:

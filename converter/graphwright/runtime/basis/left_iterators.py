@@ -24,16 +24,28 @@ class LeftIterator:
 
     iterator: Any
     place: str
+    graph: Any
+    """A weak reference to the graph of the branch that has read it and may go on, if there is one."""
+
+    def is_readable(self) -> bool:
+        """Whether the branch that has read it is being traced, or something in it."""
+        branch, graph = self.graph and self.graph(), tf.compat.v1.get_default_graph()
+        while branch is not None and graph is not None and graph is not branch:
+            graph = getattr(cast("Any", graph), "outer_graph", None)
+        return branch is not None and graph is not None
 
 
 all_left: dict[int, LeftIterator] = {}
 """By their ids. Almost always empty, so callers look at it before they call `refuse_left`."""
 
 
-def note_left(iterators: Iterable[Any]) -> None:
-    """The graph decides how many items these have given, for as long as the graph around all exists."""
-    place = _users_place()
-    found = [LeftIterator(iterator, place) for iterator in iterators if id(iterator) not in all_left]
+def note_left(iterators: Iterable[Any], branch: Any = None) -> None:
+    """The graph decides how many items these have given, for as long as the graph around all exists.
+
+    If a branch has read them, its graph may go on.
+    """
+    place, within = _users_place(), branch and weakref.ref(branch)
+    found = [LeftIterator(iterator, place, within) for iterator in iterators if id(iterator) not in all_left]
     if not found:
         return
     all_left.update((id(one.iterator), one) for one in found)
@@ -53,7 +65,7 @@ def refuse_left(*values: Any) -> None:
     for value in values:
         if is_iterator(value):
             for one in iterators_in(value):
-                if id(one) in all_left:
+                if id(one) in all_left and not all_left[id(one)].is_readable():
                     raise _refusal(all_left[id(one)].place)
 
 
@@ -69,6 +81,32 @@ def readable(value: Any) -> Any:
     if all_left:
         refuse_left(value)
     return value
+
+
+def asking_at_end(iterator: Any) -> Any:
+    """What a loop goes over that isn't alone in having an iterator: its body may leave it, and then it has no end."""
+    kind = cast("Any", type(iterator))
+    if (
+        tf.executing_eagerly()
+        or not is_library_class(kind)
+        or kind.__module__.startswith(("tensorflow", "graphwright"))
+    ):
+        return iterator
+    return _asking_at_end(iterator)
+
+
+def iterator_of(items: Any) -> Any:
+    """The iterator that a loop goes over."""
+    if isinstance(items, types.GeneratorType) and items.gi_code is _asking_at_end.__code__ and items.gi_frame:
+        return items.gi_frame.f_locals["iterator"]
+    return items
+
+
+def _asking_at_end(iterator: Iterator[Any]) -> Iterator[Any]:
+    for item in iterator:  # noqa: UP028  It must not be closed with the loop.
+        yield item
+    if all_left:
+        refuse_left(iterator)
 
 
 def is_iterator(value: Any) -> bool:
@@ -104,16 +142,16 @@ def _parts(holder: Any) -> list[Any]:
     if isinstance(holder, types.FunctionType):
         return list(holder.__closure__ or ())
     if isinstance(holder, _METHODS):
-        return [holder.__self__, *_attributes(holder.__self__)]
+        return [holder.__self__, *attributes_of(holder.__self__)]
     if is_iterator(holder) and hasattr(holder, "__dict__"):
         return list(vars(holder).values())
     parts = gc.get_referents(holder)
     if isinstance(holder, (types.GeneratorType, types.FrameType)):
-        return [part for one in parts if not isinstance(one, types.FunctionType) for part in (one, *_attributes(one))]
+        return [part for one in parts if not isinstance(one, types.FunctionType) for part in (one, *attributes_of(one))]
     return parts
 
 
-def _attributes(owner: Any) -> list[Any]:
+def attributes_of(owner: Any) -> list[Any]:
     """The iterators that an object of the user's holds in its attributes."""
     if is_library_class(cast("Any", type(owner))) or not hasattr(owner, "__dict__"):
         return []

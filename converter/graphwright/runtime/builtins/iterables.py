@@ -6,14 +6,14 @@ Of Python values, and outside of a graph, each is exactly the builtin.
 from __future__ import annotations
 
 import builtins
-import inspect
 from collections.abc import Callable, Iterator
 from typing import Any, Literal, cast
 
-from graphwright.runtime.basis.births import is_born, note_new
+from graphwright.runtime.basis.births import note_new
 from graphwright.runtime.basis.context import is_staging, is_symbolic
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.left_iterators import all_left, readable, refuse_left
+from graphwright.runtime.basis.older_iterators import refuse_older
 from graphwright.runtime.basis.outcomes import last, more
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.conditionals import if_, staged_if
@@ -38,7 +38,6 @@ from graphwright.runtime.lists.staged_sequences import (
     static_items,
     static_length,
 )
-from graphwright.runtime.state.noting import is_noting
 
 __all__ = ["StagedIterator", "enumerate", "filter", "iter", "map", "next", "range", "reversed", "zip"]
 
@@ -217,23 +216,8 @@ def next(iterator: Any, *default: Any) -> Any:
     if default and is_staging() and isinstance(given, tf.data.Iterator):
         optional = given.get_next_as_optional()
         return _or_default(optional.has_value(), optional.get_value, default[0])
-    if is_noting():
-        _refuse_older(given)
+    refuse_older(given)
     return builtins.next(given, *default)
-
-
-def _refuse_older(iterator: Any) -> None:
-    """Refuse an iterator of Python's from around what a branch or an iteration runs: it moves while that is traced."""
-    frame = inspect.currentframe()
-    frame = frame and frame.f_back
-    frame = frame and frame.f_back
-    names = frame.f_code.co_freevars if frame else ()
-    is_from_around = frame is not None and builtins.any(frame.f_locals.get(name) is iterator for name in names)
-    if is_from_around and not is_born(iterator) and not isinstance(iterator, tf.data.Iterator):
-        raise TypeError(
-            "`next` moves an iterator of Python's once, while the graph is made, and not in each iteration or only in "
-            "the branch that is taken: loop over it, count with a variable, or take a tensor by its index"
-        )
 
 
 def _first_kept(items: Iterator[Kept], default: tuple[Any, ...]) -> Any:

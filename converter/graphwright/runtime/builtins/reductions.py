@@ -89,14 +89,20 @@ def _truth_of(name: str, values: Any) -> Any:
         for element in readable(values):
             elements.append(element)
             if not acts_as_tensor(element) and bool(element) is (name == "any"):
-                break
+                _note_if_undecided(elements, moved)
+                return name == "any"
     except UndecidedError:
         result = _truth_of(name, [*elements, _truth_of(name, whole(values))])
         note_left(moved)
         return result
-    if builtins.any(map(acts_as_tensor, elements[:-1])):
-        note_left(moved)
+    _note_if_undecided(elements, moved)
     known = [element for element in elements if not acts_as_tensor(element)]
     if len(known) == len(elements) or plain(known) is (name == "any"):
         return plain(known) if known or not holds_tensor(elements) else plain(())
     return reduce(tf.stack([truth(element) for element in elements if acts_as_tensor(element)]))
+
+
+def _note_if_undecided(elements: list[Any], moved: list[Any]) -> None:
+    """The iterators have moved on after an element of which only the graph knows whether it is the last one needed."""
+    if moved and builtins.any(map(acts_as_tensor, elements[:-1])):
+        note_left(moved)

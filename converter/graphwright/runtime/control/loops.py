@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import inspect
-import operator
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from graphwright.runtime.basis.context import by_graph, is_staging, is_symbolic
 from graphwright.runtime.basis.grown_lists import current
-from graphwright.runtime.basis.left_iterators import all_left, moved_with, note_left, refuse_left
+from graphwright.runtime.basis.left_iterators import all_left, asking_at_end, note_left, refuse_left
 from graphwright.runtime.basis.missing_keys import refuse_all_keys
+from graphwright.runtime.basis.older_iterators import note_reading
 from graphwright.runtime.basis.outcomes import Turn, pack, unpack
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.carried_places import WithPlaces, state_names
 from graphwright.runtime.control.conditionals import BranchState, asked, condition, staged_if
+from graphwright.runtime.control.left_loops import RemainingItems
 from graphwright.runtime.control.loop_options import LoopOptions, loop_options
 from graphwright.runtime.control.staged_iteration import staged_items
-from graphwright.runtime.control.staged_loops import Loop, Step, as_turn, finish, stage
+from graphwright.runtime.control.staged_loops import Loop, Step, as_turn, finish, mentions_last, stage
 from graphwright.runtime.lists.generators import Elements
+from graphwright.runtime.lists.staged_sequences import moved_iterators
 from graphwright.runtime.state.contents import Copies, insides, knowing_originals, put_back
 from graphwright.runtime.state.describing import describe
 from graphwright.runtime.state.journal import watched
@@ -102,7 +105,12 @@ def for_(
 
 def _walk(iterable: Any, state: tuple[Any, ...], loop: Loop) -> tuple[Any, ...]:
     items = staged_items(iterable)
-    return _for_in_graph(iter(iterable), loop.turn, state, loop) if items is None else items(state, loop)
+    if items is None:
+        return _for_in_graph(iter(iterable), loop.turn, state, loop)
+    state = items(state, loop)
+    if mentions_last(loop.turn):
+        note_left(moved_iterators(iterable))
+    return state
 
 
 def rest_of_for(
@@ -151,35 +159,10 @@ def _remaining(items: Iterator[Any], turn: Step, result: Turn, loop: Loop) -> tu
     if not is_symbolic(result.stop):
         return result.state if result.stop else _for_in_graph(items, turn, result.state, loop)
 
-    moved, given, taken = moved_with(items), _ending(items), 0
-
-    def advance(live: tuple[Any, ...]) -> Any:
-        nonlocal taken
-        item = _next(given)
-        taken += item is not None
-        return item
-
-    state = _guarded(advance, None, turn, result, loop)
-    if taken:
-        note_left(moved)
+    left = RemainingItems(items)
+    state = _guarded(left.next, None, turn, result, loop)
+    left.note_left()
     return state
-
-
-def _ending(items: Iterator[Any]) -> Iterator[Any]:
-    """Items that Python gives to a loop which the graph leaves: each is a turn of the graph, so they have to end."""
-    if operator.length_hint(items, -1) >= 0:
-        yield from items
-        return
-    for count, item in enumerate(items):
-        if count == _MOST_TURNS:
-            raise TypeError(
-                f"only the graph knows when this loop is left, and Python gives it more than {_MOST_TURNS} items, each "
-                "of which becomes a part of the graph: count with `while`, or go over a tensor or a range"
-            )
-        yield item
-
-
-_MOST_TURNS = 1000
 
 
 def walked(iterable: Any) -> Any:
@@ -190,7 +173,12 @@ def walked(iterable: Any) -> Any:
     iterable = current(iterable)
     if all_left:
         refuse_left(iterable)
-    return iterable.settled() if isinstance(iterable, Elements) else iterable
+    if isinstance(iterable, Elements):
+        return iterable.settled()
+    if not hasattr(iterable, "__next__"):
+        return iterable
+    note_reading(iterable)
+    return asking_at_end(iterable) if sys.getrefcount(iterable) > 2 else iterable  # Two of them are of this function.
 
 
 def walked_by_graph(items: list[Any]) -> bool:
@@ -270,12 +258,6 @@ def _for_in_graph(items: Iterator[Any], turn: Step, state: tuple[Any, ...], loop
             return state
     state = loop.renewed(state)
     return unpack(loop.otherwise(*state), loop.count) if loop.otherwise else state
-
-
-def _next(items: Iterator[Any]) -> tuple[Any] | None:
-    for item in items:
-        return (item,)
-    return None
 
 
 def _guarded(advance: Step, test: Step | None, turn: Step, result: Turn, loop: Loop) -> tuple[Any, ...]:

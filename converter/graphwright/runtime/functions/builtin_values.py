@@ -6,6 +6,7 @@ import functools
 from typing import Any
 
 from graphwright.runtime.basis.births import COLLECTIONS, changing
+from graphwright.runtime.basis.older_iterators import refuse_older
 from graphwright.runtime.functions import random_draws
 from graphwright.runtime.lists.list_methods import sort_in_place
 from graphwright.runtime.state import partial_dicts
@@ -31,6 +32,8 @@ def method_of(function: Any) -> Any:
     if is_noting():
         if function.__name__ in _CHANGING and isinstance(owner, (list, dict, *COLLECTIONS)):
             return functools.partial(_change, owner, function)
+        if function.__name__ in ("send", "throw") and hasattr(owner, "__next__"):
+            refuse_older(owner, f"{function.__name__}")
         if random_draws.draws(function):
             return random_draws.told(function)
     return partial_dicts.method_of(function)

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import itertools
 import logging
 import sys
@@ -19,12 +18,14 @@ from graphwright.errors import ConversionError, SourceMissing
 from graphwright.libraries import is_library_class, is_library_function, is_library_value
 from graphwright.runtime.basis.births import born, note_new
 from graphwright.runtime.basis.context import features
+from graphwright.runtime.basis.left_iterators import all_left
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import graph_errors, tracebacks
 from graphwright.runtime.errors.operation_stacks import OwnFramesFilter
 from graphwright.runtime.functions import callers_frames, random_draws, tensor_arrays
 from graphwright.runtime.functions.builtin_values import builtin_operators, method_of
 from graphwright.runtime.functions.graph_callbacks import TRACES_ONCE, called_unchanging
+from graphwright.runtime.functions.iterator_readers import asking
 from graphwright.runtime.functions.keras_layers import is_layer, layer_call
 from graphwright.runtime.functions.options import named_after
 from graphwright.runtime.functions.session_graphs import call_in_function, is_session_graph
@@ -32,7 +33,16 @@ from graphwright.runtime.functions.singledispatch import dispatching
 from graphwright.runtime.lists.growing_arrays import GrowingArray, tensor_array
 from graphwright.runtime.lists.stacking import added
 from graphwright.runtime.state.noting import is_noting
-from graphwright.twins import Twin, entered_by, is_left_alone, is_up_to_date, twin_of, unconverted, update_defaults
+from graphwright.twins import (
+    Twin,
+    entered_by,
+    is_left_alone,
+    is_up_to_date,
+    twin_of,
+    unconverted,
+    update_defaults,
+    weakly_bound,
+)
 
 convert_function: Callable[..., types.FunctionType] | None = None
 """Gives the converted twin of a function, or raises `ConversionError`; set by `graphwright.conversion`."""
@@ -51,6 +61,8 @@ _CustomGradient = class_of(tf.custom_gradient(lambda: None))
 def converted(function: Any) -> Any:
     """What is to be called instead of a callable: its converted twin where it is user code."""
     callee = _callee_for(function)
+    if all_left:
+        callee = asking(function, callee)
     return named_after(function, callee) if "NAME_SCOPES" in features.get() else callee
 
 
@@ -371,23 +383,7 @@ def _graph_body(function: Any) -> Any:
     if reference is None:
         callee = converted(body)
         return None if callee is body else callee
-    return _weakly_bound(converted(body.__func__), reference)
-
-
-def _weakly_bound(function: Any, reference: weakref.ref[Any]) -> Any:
-    """A method of an instance that the method doesn't keep alive, as TensorFlow holds its own."""
-
-    @functools.wraps(function)
-    def method(*args: Any, **kwargs: Any) -> Any:
-        return function(reference(), *args, **kwargs)
-
-    signature = inspect.signature(function)
-    parameters = list(signature.parameters.values())[1:]
-    method.__dict__.pop("__wrapped__", None)
-    method.__dict__.pop(Twin.KEY, None)
-    method.__dict__["__signature__"] = signature.replace(parameters=parameters)
-    method.__dict__["autograph_info__"] = {}
-    return method
+    return weakly_bound(converted(body.__func__), reference)
 
 
 def _custom_gradient_twin(function: Any) -> Any:

@@ -10,6 +10,7 @@ import sys
 from typing import Any, cast
 
 from graphwright.errors import FrozenRandomWarning
+from graphwright.runtime.basis.births import is_in_construct
 from graphwright.runtime.functions.callers_frames import visible, warn_at
 
 _SOURCES = frozenset(
@@ -35,7 +36,7 @@ def told(method: Any) -> Any:
 
 def _drawn(method: Any, *args: Any, **kwargs: Any) -> Any:
     frame = visible(sys._getframe(1))  # pyright: ignore[reportPrivateUsage]
-    if frame is not None:
+    if frame is not None and is_in_construct():
         text = (
             f"`{method.__name__}` draws its random numbers once, while this branch or loop is traced: the graph uses "
             "the same ones each time. Use tf.random, or pass the numbers as an argument."

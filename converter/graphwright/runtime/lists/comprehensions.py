@@ -14,6 +14,7 @@ from graphwright.runtime.basis.context import by_graph, is_staging
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.left_iterators import readable
 from graphwright.runtime.basis.missing_keys import refuse_all_keys
+from graphwright.runtime.basis.older_iterators import note_reading
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.elements import Element, element_of_traced
 from graphwright.runtime.lists.gathering import (
@@ -51,6 +52,8 @@ def collect(element: Maker, iterable: Any, condition: Maker | None = None, flat:
             if items is None:
                 return _staged(element, as_sequence(iterable), condition, flat)
             iterable = items
+    if hasattr(iterable, "__next__"):
+        note_reading(iterable)
     return unrolled_with(element, iterable, condition, flat, [], [])
 
 
@@ -73,6 +76,8 @@ def whole(xs: Any) -> Any:
     """All that is left of a generator expression, if it is one; else the value."""
     refuse_all_keys(xs)
     xs = readable(current(xs))
+    if hasattr(xs, "__next__"):
+        note_reading(xs)
     collected = getattr(cast(Any, type(xs)), "graphwright_whole", None)
     return xs if collected is None else collected(xs)
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
 from graphwright.runtime.basis.context import is_symbolic
+from graphwright.runtime.basis.left_iterators import moved_with
 from graphwright.runtime.basis.python_values import counted
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import failures
@@ -140,8 +141,8 @@ class ListItems(Staged):
 
     name = "list"
 
-    def __init__(self, items: Sequence[Any]) -> None:
-        self.items = items
+    def __init__(self, items: Sequence[Any], moved: Sequence[Any] = ()) -> None:
+        self.items, self.moved = items, moved
 
     def length(self) -> Any:
         return tf.constant(len(self.items))
@@ -301,20 +302,31 @@ def static_items(value: Any) -> list[Any] | None:
 
 def beside(values: Sequence[Any]) -> list[Any]:
     """The arguments of a zip or map of which some are staged. A Python iterator gives as many as can be used."""
-    known = [length for length in map(static_length, values) if length is not None]
+    lengths = [static_length(value) for value in values]
+    known = [length for length in lengths if length is not None]
     limit = min(known) if known else None
     sources: list[Any] = []
-    for value in values:
+    for place, value in enumerate(values):
         if not is_staged(value) and not hasattr(value.__class__, "__len__"):
             if limit is None:
                 raise TypeError(
                     f"A {type(value).__name__} is iterated together with a tensor of unknown length. Convert it to "
                     "a list or a tensor first."
                 )
-            some: Any = itertools.islice(value, limit)
-            value = list(some)
-        sources.append(as_sequence(value))
+            moved, some = moved_with(value), cast("Iterator[Any]", itertools.islice(value, limit))
+            sources.append(ListItems(list(some), moved))
+            if limit not in lengths[:place]:
+                next(value, None)  # Python finds out that another is at its end after it has taken this one's item.
+        else:
+            sources.append(as_sequence(value))
     return sources
+
+
+def moved_iterators(value: Any) -> list[Any]:
+    """The iterators from which a staged sequence has its items."""
+    if isinstance(value, ListItems):
+        return list(value.moved)
+    return [one for part in value.parts() for one in moved_iterators(part)] if isinstance(value, Staged) else []
 
 
 def choosable(source: Any) -> bool:

@@ -7,7 +7,7 @@ construct yet make it be traced again with them as state. How state goes through
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Container, Generator, Iterable, Sequence
+from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -86,6 +86,8 @@ class StateJournal:
     """Whether the graph may choose between lists and dicts; else what they hold is merged."""
     referred: list[Any] = field(default_factory=list[Any])
     """The lists and dicts between which it chooses."""
+    advances: bool = False
+    """Whether it only notes what an iterator sets while an item is taken."""
     known: frozenset[Any] = frozenset()
     """The keys of the places that the user's text shows, which therefore are no others' by the same name."""
 
@@ -347,6 +349,38 @@ def watched(action: Callable[[], Any]) -> tuple[Any, StateJournal]:
         outer.born.update(inner.born)
         outer.adopt(inner.fresh)
     return result, inner
+
+
+def advancing(action: Callable[[], Any]) -> tuple[Any, list[tuple[StatePlace, Any]]]:
+    """Take an item of an iterator; gives the places that it has set, with what they held. It is no branch or turn."""
+    outer = current()
+    inner = StateJournal(around=outer, advances=True)
+    token = tracing.set(inner)
+    try:
+        result = action()
+    finally:
+        tracing.reset(token)
+    if outer is not None:
+        outer.born.update(inner.born)
+        outer.adopt(inner.fresh)
+    return result, [*inner.carried.values(), *inner.fresh.values()]
+
+
+def notes_around() -> Iterator[tuple[StatePlace, Any]]:
+    """The places that have been set in the constructs that are being traced, with what they held."""
+    notes = current()
+    while notes is not None:
+        yield from (*notes.carried.values(), *notes.fresh.values(), *notes.found.values())
+        notes = notes.around
+
+
+def births_noted(value: Any) -> int:
+    """In how many of the constructs that are being traced an object was made."""
+    notes, count = current(), 0
+    while notes is not None:
+        count += id(value) in notes.born
+        notes = notes.around
+    return count
 
 
 def _items(value: Any) -> tuple[Any, ...]:

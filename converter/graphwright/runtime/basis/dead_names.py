@@ -1,0 +1,48 @@
+"""Names of the functions that run which hold an object and won't be read any more, by the functions' code.
+
+It says nothing of names that inner functions share.
+"""
+
+from __future__ import annotations
+
+import dis
+import sys
+import types
+from typing import Any
+
+from graphwright.libraries import is_own_file
+
+
+def references_by_dead_names(value: Any) -> int:
+    """How many references to an object are of such names; of Graphwright's own functions, all are.
+
+    From then on, a frame's `f_locals` holds it as well, before Python 3.13.
+    """
+    frame: types.FrameType | None = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+    count = 0
+    while frame is not None:
+        held = frame.f_locals
+        names = [name for name in held if held[name] is value]
+        if not is_own_file(frame.f_code.co_filename):
+            names = [name for name in names if not _may_be_read(frame, name)]
+        count += len(names) * (2 if held is frame.f_locals else 1)
+        frame = frame.f_back
+    return count
+
+
+def _may_be_read(frame: types.FrameType, name: str) -> bool:
+    code = frame.f_code
+    if name not in code.co_varnames or name in (*code.co_cellvars, *code.co_freevars):
+        return True
+    instructions = list(dis.get_instructions(code))
+    start = frame.f_lasti + 1
+    while (earlier := min([start, *_targets(instructions, start)])) < start:
+        start = earlier
+    later = (one for one in instructions if one.offset >= start and one.opname.startswith("LOAD"))
+    return any(name == one.argval or (isinstance(one.argval, tuple) and name in one.argval) for one in later)
+
+
+def _targets(instructions: list[dis.Instruction], start: int) -> list[int]:
+    """Where the instructions from there on may jump to."""
+    jumps = (*dis.hasjrel, *dis.hasjabs)
+    return [one.argval for one in instructions if one.offset >= start and one.opcode in jumps]

@@ -1,0 +1,68 @@
+"""Iterators of Python's from around the branch or loop of the graph that is being traced, and that reads them.
+
+They move once, while it is traced. Of iterators that nobody names it knows nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+from typing import Any, cast
+
+from graphwright.libraries import is_own_file
+from graphwright.runtime.basis.births import is_born, is_in_construct
+from graphwright.runtime.basis.left_iterators import attributes_of, is_iterator, moved_with, note_left
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.basis.tensorflow_internals import construct_graphs
+
+
+def refuse_older(iterator: Any, name: str = "next") -> None:
+    """Raise for an iterator from around, of which a function takes one item."""
+    if is_in_construct() and _is_older(iterator) and not isinstance(iterator, tf.data.Iterator):
+        raise TypeError(
+            f"`{name}` moves an iterator of Python's once, while the graph is made, and not in each iteration or only "
+            "in the branch that is taken: loop over it, count with a variable, or take a tensor by its index"
+        )
+
+
+def note_reading(iterator: Any) -> None:
+    """A branch is about to read an iterator: nobody else can then. A loop can't, as only one iteration has items."""
+    if not is_in_construct() or not is_iterator(iterator) or _is_at_end(iterator) or not _is_older(iterator):
+        return
+    graph: Any = tf.compat.v1.get_default_graph()
+    if isinstance(graph, construct_graphs) and not isinstance(graph, construct_graphs[:1]):
+        raise TypeError(
+            "a loop of the graph reads an iterator of Python's from before the loop, which has items only the first "
+            "time. Put the items in a list before the loop"
+        )
+    note_left(moved_with(iterator), graph)
+
+
+def _is_at_end(iterator: Any) -> bool:
+    kind = cast("Any", type(iterator))
+    if kind is types.GeneratorType:
+        return iterator.gi_frame is None
+    return kind in _MADE_BY_ITER and iterator.__length_hint__() == 0
+
+
+_MADE_BY_ITER: frozenset[Any] = frozenset(
+    map(type, map(iter, ([], (), range(0), {}, {}.values(), {}.items(), set[int]())))
+)
+"""What `iter` makes, which is noted in a branch or loop."""
+
+
+def _is_older(iterator: Any) -> bool:
+    if is_born(iterator):
+        return False
+    if type(iterator) in _MADE_BY_ITER:
+        return True
+    frame: types.FrameType | None = sys._getframe(2)  # pyright: ignore[reportPrivateUsage]
+    while frame is not None and is_own_file(frame.f_code.co_filename):
+        frame = frame.f_back
+    if frame is None:
+        return False
+    around, values = frame.f_code.co_freevars, frame.f_locals
+    if any(values.get(name) is iterator for name in around):
+        return True
+    owners = [value for value in values.values() if not is_iterator(value) and not is_born(value)]
+    return any(part is iterator for owner in owners for part in attributes_of(owner))

@@ -1,0 +1,106 @@
+"""The items that a loop of Python's takes after a tensor may have left it: all of them, whatever the graph does.
+
+What their iterator changes elsewhere happens while they are taken, so it is refused. It builds no graph.
+"""
+
+from __future__ import annotations
+
+import functools
+import gc
+import operator
+import sys
+from collections.abc import Iterator
+from typing import Any, cast
+
+from graphwright.libraries import is_library_class
+from graphwright.runtime.basis.dead_names import references_by_dead_names
+from graphwright.runtime.basis.left_iterators import iterator_of, moved_with, note_left
+from graphwright.runtime.state.journal import advancing, births_noted, notes_around
+from graphwright.runtime.state.places import StatePlace
+
+
+class RemainingItems:
+    """What is left of an iterator that a loop goes over."""
+
+    def __init__(self, items: Iterator[Any]) -> None:
+        iterator = iterator_of(items)
+        self._moved, self._given, self._taken = moved_with(iterator), _ending(iterator), 0
+        self._accepted = set[Any]()
+        self._may_change_something = any(map(_may_run_users_code, self._moved))
+
+    def next(self, live: tuple[Any, ...]) -> tuple[Any] | None:
+        """The next item, None after the last one."""
+        del live
+        take = functools.partial(_next, self._given)
+        if not self._may_change_something:
+            item = take()
+        else:
+            item, notes = advancing(take)
+            self._refuse_changes(notes, item)
+        self._taken += item is not None
+        return item
+
+    def note_left(self) -> None:
+        """Only the graph knows which item is next, unless there was none when it began to decide."""
+        if self._taken:
+            note_left(self._moved)
+
+    def _refuse_changes(self, notes: list[tuple[StatePlace, Any]], item: tuple[Any] | None) -> None:
+        """Raise for what the iterator changes, unless nobody else has that."""
+        held = [part for iterator in self._moved for part in _held_by(iterator)]
+        all_notes = [*notes, *notes_around()]
+        for place, _ in notes:
+            if place.key in self._accepted or (item is not None and item[0] is place.owner):
+                continue
+            # The iterators hold it, the list of them, the list above, and the notes; `getrefcount` does as well.
+            known = 1 + births_noted(place.owner) + sum(one is place.owner for one in (*self._moved, *held, *held))
+            for noted, before in all_notes:
+                known += (noted.owner is place.owner) + _count(place.owner, before)
+            if sys.getrefcount(place.owner) > known:
+                known += references_by_dead_names(place.owner)
+            if sys.getrefcount(place.owner) > known:
+                raise TypeError(
+                    f"the iterator of this loop changes '{place.text}', and a tensor decides how many items the loop "
+                    f"takes, so only the graph knows how often. Change '{place.text}' in the loop, or put the items in "
+                    "a list first"
+                )
+            self._accepted.add(place.key)
+
+
+def _count(owner: Any, values: Any) -> int:
+    """How often lists and tuples hold an object."""
+    if values is owner or not isinstance(values, (list, tuple)):
+        return int(values is owner)
+    return sum(_count(owner, part) for part in cast("list[Any]", values))
+
+
+def _held_by(iterator: Any) -> list[Any]:
+    return list(vars(iterator).values()) if hasattr(iterator, "__dict__") else gc.get_referents(iterator)
+
+
+def _may_run_users_code(iterator: Any) -> bool:
+    kind = cast("Any", type(iterator))
+    return not is_library_class(kind) or hasattr(kind, "gi_frame") or any(map(callable, gc.get_referents(iterator)))
+
+
+def _next(items: Iterator[Any]) -> tuple[Any] | None:
+    for item in items:
+        return (item,)
+    return None
+
+
+def _ending(items: Iterator[Any]) -> Iterator[Any]:
+    """Items that Python gives to a loop which the graph leaves: each is a turn of the graph, so they have to end."""
+    if operator.length_hint(items, -1) >= 0:
+        yield from items
+        return
+    for count, item in enumerate(items):
+        if count == _MOST_TURNS:
+            raise TypeError(
+                f"only the graph knows when this loop is left, and Python gives it more than {_MOST_TURNS} items, each "
+                "of which becomes a part of the graph: count with `while`, or go over a tensor or a range"
+            )
+        yield item
+
+
+_MOST_TURNS = 1000
