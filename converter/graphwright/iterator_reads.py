@@ -45,7 +45,7 @@ class _Reads:
             if isinstance(node, (ast.For, ast.comprehension)):
                 node.iter = self.asked(node.iter)
             elif isinstance(node, ast.YieldFrom) or (isinstance(node, ast.Assign) and _unpacks(node)):
-                node.value = self.asked(cast(ast.expr, node.value))
+                node.value = self.asked(node.value)
 
     def anywhere(self, node: ast.AST, iterated: set[str]) -> None:
         """Arguments of functions that are called as they are written, unpacked ones included."""

@@ -259,6 +259,9 @@ class Counter:
             self.count += 1
             yield self.count
 
+    def items(self):
+        yield from self.stream()
+
     def __iter__(self):
         return self
 
@@ -272,6 +275,14 @@ class Counter:
 def changes_an_attribute(limit):
     counter = Counter()
     return skip_to(counter.stream(), limit), counter.count
+
+
+def changes_an_attribute_under_a_quiet_name(limit):
+    counter, found = Counter(), 0
+    for found in counter.items():
+        if found >= limit:
+            break
+    return found, counter.count
 
 
 def changes_itself(limit):
@@ -307,7 +318,14 @@ def changes_by_a_function(limit):
     return skip_to(iter(lambda: numbers.pop(0), 0), limit), numbers
 
 
-CHANGING = [changes_an_attribute, changes_itself, changes_an_argument, changes_a_variable, changes_by_a_function]
+CHANGING = [
+    changes_an_attribute,
+    changes_an_attribute_under_a_quiet_name,
+    changes_itself,
+    changes_an_argument,
+    changes_a_variable,
+    changes_by_a_function,
+]
 
 
 @pytest.mark.parametrize("program", CHANGING, ids=lambda program: program.__name__)
@@ -323,6 +341,22 @@ def reads_in_each_iteration(xs):
     for x in xs:
         for item in items:
             total += item * x
+    return total
+
+
+@gw.function
+def unpacks_in_each_iteration(xs):
+    items, total = iter([1, 2, 3]), 0
+    for x in xs:
+        total += len([*items]) * x
+    return total
+
+
+@gw.function
+def slices_in_each_iteration(xs):
+    items, total = (item for item in range(10)), 0
+    for x in xs:
+        total += sum(itertools.islice(items, 2)) * x
     return total
 
 
@@ -350,8 +384,9 @@ def sends_in_each_iteration(xs):
 
 
 def test_what_a_loop_of_the_graph_reads_from_around_is_refused():
-    with pytest.raises(TypeError, match="Put the items in a list before the loop"):
-        reads_in_each_iteration(tf.constant([1, 2]))
+    for program in (reads_in_each_iteration, unpacks_in_each_iteration, slices_in_each_iteration):
+        with pytest.raises(TypeError, match="Put the items in a list before the loop"):
+            program(tf.constant([1, 2]))
     with pytest.raises(TypeError, match="`next` moves an iterator of Python's once"):
         takes_from_an_attribute(tf.constant([1, 2]))
     with pytest.raises(TypeError, match="`send` moves an iterator of Python's once"):
@@ -439,6 +474,29 @@ def made_in_each_iteration(limit):
     return total
 
 
+def options_with_values(limit):
+    options, total = iter(["-n", "3", "-v", "-k", "2", "-q", "1", "-n", "5"]), 0
+    for option in options:
+        if option != "-v":
+            total += int(next(options))
+        if total >= limit + 4:
+            break
+    return total
+
+
+def rows_in_a_line_of_numbers(limit):
+    numbers, total = iter([1, 2, 9, 3, 9, 4, 9, 5, 9, 6]), 0
+    for number in numbers:
+        for other in numbers:
+            if other == 9:
+                break
+            total += other
+        total += number * sum(itertools.islice(numbers, 1))
+        if total >= limit * 10:
+            break
+    return total
+
+
 def zipped_with_a_tensor(limit):
     items, total = iter([1, 2, 3, 4, 5, 6]), 0
     numbers = tf.constant([1, 2])
@@ -454,6 +512,8 @@ ACCEPTED = [
     keeps_what_it_needs,
     read_in_one_branch,
     made_in_each_iteration,
+    options_with_values,
+    rows_in_a_line_of_numbers,
     zipped_with_a_tensor,
     read_once,
     read_again_where_nothing_runs,

@@ -148,6 +148,7 @@ def needs_conversion(read: Any, node: Any) -> bool:
         if kind_of(function.value) == "Name" and function.value.id in read.facts.lists:
             return function.attr == "sort"
         is_quiet = function.attr in _QUIET and not (function.attr in _OF_DICTS and _is_filled(read, function.value))
+        is_quiet = is_quiet and not (read.unit.pairs and function.attr in _OF_DICTS and _may_be_left(read, node))
         is_quiet = is_quiet and not (function.attr in _OF_TEXTS and any(kind_of(a) != "Constant" for a in node.args))
         return not is_quiet
     return True
@@ -162,6 +163,12 @@ def _filled(facts: Any) -> frozenset[Any]:
     """The dicts that get keys in branches and loops."""
     constructs = [part for part in facts.statements if kind_of(part) in ("For", "If", "While")]
     return frozenset(symbol_of(part.value) for construct in constructs for part in walk(construct) if _fills(part))
+
+
+def _may_be_left(read: Any, node: Any) -> bool:
+    """Whether a loop over a call's result may be left: a generator of the user's has to tell what it changes."""
+    loops = (part for part in read.facts.statements if kind_of(part) == "For" and part.iter is node)
+    return any(kind_of(part) in ("Break", "Return") for loop in loops for part in walk(loop))
 
 
 def _fills(node: Any) -> bool:

@@ -8,7 +8,7 @@ import functools
 
 from .basis.births import changing, note_new
 from .basis.context import by_graph, is_staging, is_symbolic, text_while_tracing
-from .basis.left_iterators import readable
+from .basis.older_iterators import readable_here as readable
 from .basis.outcomes import Never, Turn, last, more, never, unchanged
 from .builtins.arithmetic import absolute as abs
 from .builtins.arithmetic import power as pow

@@ -39,7 +39,8 @@ def _may_be_read(frame: types.FrameType, name: str) -> bool:
     while (earlier := min([start, *_targets(instructions, start)])) < start:
         start = earlier
     later = (one for one in instructions if one.offset >= start and one.opname.startswith("LOAD"))
-    return any(name == one.argval or (isinstance(one.argval, tuple) and name in one.argval) for one in later)
+    read: list[Any] = [one.argval for one in later]
+    return any(name in one if isinstance(one, tuple) else name == one for one in read)
 
 
 def _targets(instructions: list[dis.Instruction], start: int) -> list[int]:

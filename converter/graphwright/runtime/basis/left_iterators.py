@@ -31,10 +31,21 @@ class LeftIterator:
         """Whether the branch that has read it is being traced, or something in it."""
         branch, graph = self.graph and self.graph(), tf.compat.v1.get_default_graph()
         while branch is not None and graph is not None and graph is not branch:
-            graph = getattr(cast("Any", graph), "outer_graph", None)
+            graph = getattr(graph, "outer_graph", None)
         return branch is not None and graph is not None
 
 
+@dataclass
+class LeavableLoop:
+    """A loop that takes items where the graph decides whether it does, and how often its body reads the iterator."""
+
+    graph: Any = None
+    """That of the iteration that is being traced."""
+    reads: int = 0
+
+
+walks: dict[int, LeavableLoop] = {}
+"""The loops that go over iterators in this way, by the ids of the iterators."""
 all_left: dict[int, LeftIterator] = {}
 """By their ids. Almost always empty, so callers look at it before they call `refuse_left`."""
 
@@ -77,7 +88,7 @@ def _refusal(place: str) -> TypeError:
 
 
 def readable(value: Any) -> Any:
-    """The value, if it isn't such an iterator: what generated code reads where Python asks no operator."""
+    """The value, if it isn't such an iterator."""
     if all_left:
         refuse_left(value)
     return value
@@ -86,18 +97,20 @@ def readable(value: Any) -> Any:
 def asking_at_end(iterator: Any) -> Any:
     """What a loop goes over that isn't alone in having an iterator: its body may leave it, and then it has no end."""
     kind = cast("Any", type(iterator))
-    if (
-        tf.executing_eagerly()
-        or not is_library_class(kind)
-        or kind.__module__.startswith(("tensorflow", "graphwright"))
-    ):
-        return iterator
-    return _asking_at_end(iterator)
+    asks = _asks.get(kind)
+    if asks is None:
+        is_ours = kind.__module__.startswith(("tensorflow", "graphwright"))
+        asks = _asks[kind] = is_library_class(kind) and not is_ours
+    return _asking_at_end(iterator) if asks and not tf.executing_eagerly() else iterator
+
+
+_asks: weakref.WeakKeyDictionary[type[Any], bool] = weakref.WeakKeyDictionary()
+"""Whether a loop over an iterator of a class asks at its end: the methods of the user's classes ask by themselves."""
 
 
 def iterator_of(items: Any) -> Any:
     """The iterator that a loop goes over."""
-    if isinstance(items, types.GeneratorType) and items.gi_code is _asking_at_end.__code__ and items.gi_frame:
+    if getattr(items, "gi_code", None) is _asking_at_end.__code__ and items.gi_frame:
         return items.gi_frame.f_locals["iterator"]
     return items
 
@@ -143,8 +156,9 @@ def _parts(holder: Any) -> list[Any]:
         return list(holder.__closure__ or ())
     if isinstance(holder, _METHODS):
         return [holder.__self__, *attributes_of(holder.__self__)]
-    if is_iterator(holder) and hasattr(holder, "__dict__"):
-        return list(vars(holder).values())
+    attributes: dict[str, Any] | None = getattr(holder, "__dict__", None)
+    if is_iterator(holder) and attributes is not None:
+        return list(attributes.values())
     parts = gc.get_referents(holder)
     if isinstance(holder, (types.GeneratorType, types.FrameType)):
         return [part for one in parts if not isinstance(one, types.FunctionType) for part in (one, *attributes_of(one))]
@@ -153,9 +167,10 @@ def _parts(holder: Any) -> list[Any]:
 
 def attributes_of(owner: Any) -> list[Any]:
     """The iterators that an object of the user's holds in its attributes."""
-    if is_library_class(cast("Any", type(owner))) or not hasattr(owner, "__dict__"):
+    attributes: dict[str, Any] | None = getattr(owner, "__dict__", None)
+    if attributes is None or is_library_class(cast("Any", type(owner))):
         return []
-    return [value for value in vars(owner).values() if is_iterator(value)]
+    return [value for value in list(attributes.values()) if is_iterator(value)]
 
 
 def _forget(ids: list[int]) -> None:

@@ -11,14 +11,22 @@ from typing import Any, cast
 
 from graphwright.libraries import is_own_file
 from graphwright.runtime.basis.births import is_born, is_in_construct
-from graphwright.runtime.basis.left_iterators import attributes_of, is_iterator, moved_with, note_left
+from graphwright.runtime.basis.left_iterators import (
+    all_left,
+    attributes_of,
+    is_iterator,
+    moved_with,
+    note_left,
+    refuse_left,
+    walks,
+)
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensorflow_internals import construct_graphs
 
 
 def refuse_older(iterator: Any, name: str = "next") -> None:
     """Raise for an iterator from around, of which a function takes one item."""
-    if is_in_construct() and _is_older(iterator) and not isinstance(iterator, tf.data.Iterator):
+    if is_in_construct() and not _is_of_walk(iterator) and _is_older(iterator):
         raise TypeError(
             f"`{name}` moves an iterator of Python's once, while the graph is made, and not in each iteration or only "
             "in the branch that is taken: loop over it, count with a variable, or take a tensor by its index"
@@ -27,7 +35,9 @@ def refuse_older(iterator: Any, name: str = "next") -> None:
 
 def note_reading(iterator: Any) -> None:
     """A branch is about to read an iterator: nobody else can then. A loop can't, as only one iteration has items."""
-    if not is_in_construct() or not is_iterator(iterator) or _is_at_end(iterator) or not _is_older(iterator):
+    if not is_in_construct() or not is_iterator(iterator) or _is_at_end(iterator):
+        return
+    if _is_of_walk(iterator) or not _is_older(iterator):
         return
     graph: Any = tf.compat.v1.get_default_graph()
     if isinstance(graph, construct_graphs) and not isinstance(graph, construct_graphs[:1]):
@@ -38,6 +48,24 @@ def note_reading(iterator: Any) -> None:
     note_left(moved_with(iterator), graph)
 
 
+def readable_here(value: Any) -> Any:
+    """The value, if it can be read: what compiled code reads where Python asks no operator."""
+    if all_left:
+        refuse_left(value)
+    if is_in_construct():
+        note_reading(value)
+    return value
+
+
+def _is_of_walk(iterator: Any) -> bool:
+    """Whether an iteration reads the iterator that its own loop goes over: it moves as far as it does eagerly."""
+    walk = walks.get(id(iterator)) if walks else None
+    if walk is None or walk.graph is not tf.compat.v1.get_default_graph():
+        return False
+    walk.reads += 1
+    return True
+
+
 def _is_at_end(iterator: Any) -> bool:
     kind = cast("Any", type(iterator))
     if kind is types.GeneratorType:
@@ -45,14 +73,13 @@ def _is_at_end(iterator: Any) -> bool:
     return kind in _MADE_BY_ITER and iterator.__length_hint__() == 0
 
 
-_MADE_BY_ITER: frozenset[Any] = frozenset(
-    map(type, map(iter, ([], (), range(0), {}, {}.values(), {}.items(), set[int]())))
-)
+_EMPTY: Any = ([], (), range(0), {}, {}.values(), {}.items(), set())
+_MADE_BY_ITER: frozenset[Any] = frozenset(iter(one).__class__ for one in _EMPTY)
 """What `iter` makes, which is noted in a branch or loop."""
 
 
 def _is_older(iterator: Any) -> bool:
-    if is_born(iterator):
+    if is_born(iterator) or isinstance(iterator, tf.data.Iterator):
         return False
     if type(iterator) in _MADE_BY_ITER:
         return True

@@ -5,16 +5,27 @@ What their iterator changes elsewhere happens while they are taken, so it is ref
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import gc
 import operator
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any, cast
 
 from graphwright.libraries import is_library_class
 from graphwright.runtime.basis.dead_names import references_by_dead_names
-from graphwright.runtime.basis.left_iterators import iterator_of, moved_with, note_left
+from graphwright.runtime.basis.left_iterators import (
+    LeavableLoop,
+    all_left,
+    iterator_of,
+    moved_with,
+    note_left,
+    refuse_left,
+    walks,
+)
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.control.staged_loops import Step
 from graphwright.runtime.state.journal import advancing, births_noted, notes_around
 from graphwright.runtime.state.places import StatePlace
 
@@ -25,12 +36,16 @@ class RemainingItems:
     def __init__(self, items: Iterator[Any]) -> None:
         iterator = iterator_of(items)
         self._moved, self._given, self._taken = moved_with(iterator), _ending(iterator), 0
+        self._iterator, self._walk, self._is_traced = iterator, LeavableLoop(), False
         self._accepted = set[Any]()
         self._may_change_something = any(map(_may_run_users_code, self._moved))
 
     def next(self, live: tuple[Any, ...]) -> tuple[Any] | None:
         """The next item, None after the last one."""
         del live
+        self._walk.reads, self._is_traced = 0, False
+        if all_left:
+            refuse_left(self._iterator)
         take = functools.partial(_next, self._given)
         if not self._may_change_something:
             item = take()
@@ -40,10 +55,36 @@ class RemainingItems:
         self._taken += item is not None
         return item
 
+    @contextlib.contextmanager
+    def walking(self) -> Generator[None, None, None]:
+        """The loop goes on: what its body reads of the iterators moves as far as it does eagerly."""
+        before = {id(one): walks.get(id(one)) for one in self._moved}
+        walks.update(dict.fromkeys(before, self._walk))
+        try:
+            yield
+        finally:
+            for one, walk in before.items():
+                walks.pop(one)
+                walks.update({} if walk is None else {one: walk})
+
     def note_left(self) -> None:
         """Only the graph knows which item is next, unless there was none when it began to decide."""
         if self._taken:
             note_left(self._moved)
+
+    def guarding(self, turn: Step) -> Step:
+        """The turn, which can't be traced twice if it takes items itself."""
+
+        def guarded(*arguments: Any) -> Any:
+            if self._is_traced and self._walk.reads:
+                raise TypeError(
+                    "this iteration takes items of the loop's iterator, and what it changes is only known when it has "
+                    "been traced, which moved the iterator. Put the items in a list and count with an index"
+                )
+            self._is_traced, self._walk.graph = True, tf.compat.v1.get_default_graph()
+            return turn(*arguments)
+
+        return guarded
 
     def _refuse_changes(self, notes: list[tuple[StatePlace, Any]], item: tuple[Any] | None) -> None:
         """Raise for what the iterator changes, unless nobody else has that."""
@@ -75,7 +116,8 @@ def _count(owner: Any, values: Any) -> int:
 
 
 def _held_by(iterator: Any) -> list[Any]:
-    return list(vars(iterator).values()) if hasattr(iterator, "__dict__") else gc.get_referents(iterator)
+    attributes: dict[str, Any] | None = getattr(iterator, "__dict__", None)
+    return gc.get_referents(iterator) if attributes is None else list(attributes.values())
 
 
 def _may_run_users_code(iterator: Any) -> bool:

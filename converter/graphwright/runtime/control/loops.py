@@ -159,9 +159,10 @@ def _remaining(items: Iterator[Any], turn: Step, result: Turn, loop: Loop) -> tu
     if not is_symbolic(result.stop):
         return result.state if result.stop else _for_in_graph(items, turn, result.state, loop)
 
-    left = RemainingItems(items)
-    state = _guarded(left.next, None, turn, result, loop)
-    left.note_left()
+    remaining = RemainingItems(items)
+    with remaining.walking():
+        state = _guarded(remaining.next, None, remaining.guarding(turn), result, loop)
+    remaining.note_left()
     return state
 
 
