@@ -474,6 +474,27 @@ def made_in_each_iteration(limit):
     return total
 
 
+class Countdown:
+    def __iter__(self):
+        self.number = 3
+        return self
+
+    def __next__(self):
+        if not self.number:
+            raise StopIteration
+        self.number -= 1
+        return self.number
+
+
+def begins_again(limit):
+    numbers, total = Countdown(), 0
+    for _ in tf.range(limit):
+        for number in numbers:
+            total += number
+        total += sum(numbers)
+    return total
+
+
 def options_with_values(limit):
     options, total = iter(["-n", "3", "-v", "-k", "2", "-q", "1", "-n", "5"]), 0
     for option in options:
@@ -512,6 +533,7 @@ ACCEPTED = [
     keeps_what_it_needs,
     read_in_one_branch,
     made_in_each_iteration,
+    begins_again,
     options_with_values,
     rows_in_a_line_of_numbers,
     zipped_with_a_tensor,

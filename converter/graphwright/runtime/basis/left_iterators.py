@@ -71,12 +71,12 @@ def moved_with(value: Any) -> list[Any]:
     return list(iterators_in(value)) if is_iterator(value) else []
 
 
-def refuse_left(*values: Any) -> None:
-    """Raise for a value that is such an iterator, or reads from one."""
+def refuse_left(*values: Any, begins: bool = True) -> None:
+    """Raise for a value that is such an iterator, or reads from one; `begins` says that `iter` is called first."""
     for value in values:
         if is_iterator(value):
             for one in iterators_in(value):
-                if id(one) in all_left and not all_left[id(one)].is_readable():
+                if id(one) in all_left and not all_left[id(one)].is_readable() and not (begins and restarts(one)):
                     raise _refusal(all_left[id(one)].place)
 
 
@@ -120,6 +120,12 @@ def _asking_at_end(iterator: Iterator[Any]) -> Iterator[Any]:
         yield item
     if all_left:
         refuse_left(iterator)
+
+
+def restarts(iterator: Any) -> bool:
+    """Whether an iterator of the user's may begin again when `iter` is called: it does more than give itself."""
+    method = getattr(cast("Any", type(iterator)), "__iter__", None)
+    return isinstance(method, types.FunctionType) and bool(method.__code__.co_names)
 
 
 def is_iterator(value: Any) -> bool:

@@ -18,6 +18,7 @@ from graphwright.runtime.basis.left_iterators import (
     moved_with,
     note_left,
     refuse_left,
+    restarts,
     walks,
 )
 from graphwright.runtime.basis.tensorflow import tf
@@ -35,7 +36,7 @@ def refuse_older(iterator: Any, name: str = "next") -> None:
 
 def note_reading(iterator: Any) -> None:
     """A branch is about to read an iterator: nobody else can then. A loop can't, as only one iteration has items."""
-    if not is_in_construct() or not is_iterator(iterator) or _is_at_end(iterator):
+    if not is_in_construct() or not is_iterator(iterator) or _is_at_end(iterator) or restarts(iterator):
         return
     if _is_of_walk(iterator) or not _is_older(iterator):
         return

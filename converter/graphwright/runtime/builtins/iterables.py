@@ -199,7 +199,7 @@ def iter(xs: Any, *sentinel: Any) -> Any:
 
 def next(iterator: Any, *default: Any) -> Any:
     if all_left:
-        refuse_left(iterator)
+        refuse_left(iterator, begins=False)
     if isinstance(iterator, Elements):
         try:
             return builtins.next(iterator, *default)

@@ -20,7 +20,7 @@ def asking(function: Any, callee: Any) -> Any:
     """What is called instead of a function: the callee, which reads only what can be read."""
     kind = cast("Any", type(function))
     if kind in _METHODS and is_iterator(function.__self__) and function.__name__ != "close":
-        refuse_left(function.__self__)
+        refuse_left(function.__self__, begins=False)
     if kind in _FUNCTIONS and function.__name__ in READERS:
         return functools.partial(_called, callee)
     return callee
