@@ -52,10 +52,11 @@ def compiled_node(
     if not isinstance(node, ast.Lambda):
         _name_results(node.body, alias)
     note_changes(node, alias)
-    if runs_later(code):
+    has_generators = runs_later(code)
+    if has_generators:
         convert_calls_that_run_later(node, alias)
     clean_in_handlers([part for part in parts if isinstance(part, ast.ExceptHandler)], alias)
-    check_iterator_reads(node, alias)
+    check_iterator_reads(parts, alias, has_generators)
     call_special_methods(node, alias, special)
     node.lineno = node.end_lineno = code.co_firstlineno
     if not isinstance(node, ast.Lambda):

@@ -7,10 +7,10 @@ other call: operators and `gw.converted` ask by themselves.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from typing import Any, cast
 
 from .calls_later import own_parts, yields
-from .syntax_trees import walk
 
 _READER_NAMES = """
 dict frozenset set list tuple bytes bytearray sum max min sorted any all next enumerate zip map filter
@@ -24,20 +24,37 @@ READERS = frozenset(_READER_NAMES.split())
 """The names of functions that go over an argument, by the last of which a call is recognized."""
 
 
-def check_iterator_reads(function: ast.AST, alias: str) -> None:
-    """Let what a compiled function reads pass through an operator, unless another operator reads it."""
+_OPERATORS = frozenset(("walked", "iter", "next", "generate", "collect", "in_", "zip"))
+"""Operators that go over an argument."""
+
+
+def check_iterator_reads(nodes: Iterable[ast.AST], alias: str, has_generators: bool) -> None:
+    """Let what a compiled function reads pass through an operator, unless another operator reads it.
+
+    The nodes are all of the function's; `has_generators` says whether it, or one inside, is a generator.
+    """
     reads = _Reads(alias)
-    nodes = list(walk(function))
-    iterated = {name for node in nodes for name in reads.iterated_by(node)}
+    added: list[ast.AugAssign] = []
     for node in nodes:
-        if isinstance(node, ast.FunctionDef) and yields(node):
-            reads.in_generator(node)
-        reads.anywhere(node, iterated)
+        kind = node.__class__
+        if kind is ast.Call:
+            reads.in_call(cast(ast.Call, node))
+        elif kind is ast.Starred and isinstance(cast(ast.Starred, node).ctx, ast.Load):
+            cast(ast.Starred, node).value = reads.asked(cast(ast.Starred, node).value)
+        elif kind is ast.AugAssign and isinstance(cast(ast.AugAssign, node).value, ast.Name):
+            added.append(cast(ast.AugAssign, node))
+        elif has_generators and kind is ast.FunctionDef and yields(cast(ast.FunctionDef, node)):
+            reads.in_generator(cast(ast.FunctionDef, node))
+    for node in added:
+        if cast(ast.Name, node.value).id in reads.iterated:
+            node.value = reads.asked(node.value)
 
 
 class _Reads:
     def __init__(self, alias: str) -> None:
         self.alias = alias
+        self.iterated: set[str] = set()
+        """The names that an operator goes over."""
 
     def in_generator(self, function: ast.FunctionDef) -> None:
         """What a generator's statements go over, which no operator does."""
@@ -47,20 +64,14 @@ class _Reads:
             elif isinstance(node, ast.YieldFrom) or (isinstance(node, ast.Assign) and _unpacks(node)):
                 node.value = self.asked(node.value)
 
-    def anywhere(self, node: ast.AST, iterated: set[str]) -> None:
-        """Arguments of functions that are called as they are written, unpacked ones included."""
-        if isinstance(node, ast.Starred) and isinstance(node.ctx, ast.Load):
-            node.value = self.asked(node.value)
-        elif isinstance(node, ast.Call) and _last_name(node.func) in READERS and not self._is_operator(node.func):
-            node.args = [self.asked(argument) for argument in node.args]
-        elif isinstance(node, ast.AugAssign) and isinstance(node.value, ast.Name) and node.value.id in iterated:
-            node.value = self.asked(node.value)
-
-    def iterated_by(self, node: ast.AST) -> list[str]:
-        """The names that an operator goes over."""
-        if not isinstance(node, ast.Call) or not self._is_operator(node.func):
-            return []
-        return [argument.id for argument in node.args if isinstance(argument, ast.Name)] if _goes_over(node) else []
+    def in_call(self, call: ast.Call) -> None:
+        """Arguments of functions that are called as they are written; what operators go over is noted."""
+        function = call.func
+        name = _last_name(function)
+        if name in _OPERATORS and self._is_operator(function):
+            self.iterated.update(argument.id for argument in call.args if isinstance(argument, ast.Name))
+        elif name in READERS and not self._is_operator(function):
+            call.args = [self.asked(argument) for argument in call.args]
 
     def asked(self, value: Any) -> Any:
         """A value that may be an iterator from elsewhere, passed through the operator."""
@@ -85,7 +96,3 @@ def _last_name(function: ast.expr) -> str:
 
 def _unpacks(assignment: ast.Assign) -> bool:
     return any(isinstance(target, (ast.Tuple, ast.List)) for target in assignment.targets)
-
-
-def _goes_over(call: ast.Call) -> bool:
-    return cast(ast.Attribute, call.func).attr in ("walked", "iter", "next", "generate", "collect", "in_", "zip")
