@@ -138,7 +138,7 @@ def needs_conversion(read: Any, node: Any) -> bool:
     if name and root not in read.hidden and root not in read.facts.bound and _is_known(read, name):
         last = name.split(".")[-1]
         may_call = last in _HIGHER_ORDER and any(_may_be_function(read, part) for part in _given(node))
-        is_told = last in _TRACING_ONCE or name.startswith(_DRAWING)
+        is_told = last in _TRACING_ONCE or name.startswith(_DRAWING) or _may_change(name, node)
         return may_call or last in _LOOKING_AT_FRAMES or (read.unit.pairs and is_told)
     if kind == "Name":
         return function.id not in read.facts.own_functions and function.id not in _PYTHON
@@ -152,6 +152,14 @@ def needs_conversion(read: Any, node: Any) -> bool:
         is_quiet = is_quiet and not (function.attr in _OF_TEXTS and any(kind_of(a) != "Constant" for a in node.args))
         return not is_quiet
     return True
+
+
+def _may_change(name: str, node: Any) -> bool:
+    """Whether a library function may change what it is given."""
+    root, _, last = name.rpartition(".")
+    if last in _CHANGING or any(keyword.arg == "out" for keyword in node.keywords):
+        return True
+    return root in ("np", "numpy") and len(node.args) > 2
 
 
 def _is_filled(read: Any, node: Any) -> bool:
@@ -223,6 +231,11 @@ from_tensor value_rowids nested_row_splits op name
 _TRACING_ONCE_NAMES = """
 TensorArray accumulate_n add_n case cond foldl foldr map_fn scan switch_case vectorized_map while_loop
 """
+_CHANGING_NAMES = """
+heappush heappop heapify heapreplace heappushpop insort insort_left insort_right shuffle setitem delitem iadd isub imul
+itruediv ifloordiv imod ipow imatmul iand ior ixor ilshift irshift iconcat at put place copyto putmask put_along_axis
+fill_diagonal write writelines
+"""
 _AT_ONCE = frozenset({"list", "max", "min", "sorted", "sum", "tuple"})
 BUILTINS = frozenset(_BUILTIN_NAMES.split())
 """The built-in functions that may be given tensors: each has an operator, and `eject` writes or refuses it."""
@@ -239,6 +252,8 @@ _HIGHER_ORDER = frozenset(_HIGHER_ORDER_NAMES.split())
 _TRACING_ONCE = frozenset(_TRACING_ONCE_NAMES.split())
 # What draws random numbers once, which is told where it stands in a branch or loop of the graph.
 _DRAWING = ("random.", "np.random.", "numpy.random.")
+# Library functions that change what they are given.
+_CHANGING = frozenset(_CHANGING_NAMES.split())
 # Library functions that look for their caller's frame.
 _LOOKING_AT_FRAMES = frozenset({"_getframe", "warn"})
 # Methods of containers, strings, tensors, Variables and tapes, which nobody gives to classes of his own with

@@ -30,13 +30,18 @@ def method_of(function: Any) -> Any:
     if function.__name__ == "sort" and owner.__class__ is list:
         return functools.partial(sort_in_place, owner)
     if is_noting():
-        if function.__name__ in _CHANGING and isinstance(owner, (list, dict, *COLLECTIONS)):
+        if notes_itself(function):
             return functools.partial(_change, owner, function)
         if function.__name__ in ("send", "throw") and hasattr(owner, "__next__"):
             refuse_older(owner, f"{function.__name__}")
         if random_draws.draws(function):
             return random_draws.told(function)
     return partial_dicts.method_of(function)
+
+
+def notes_itself(method: Any) -> bool:
+    """Whether a method changes a list, a dict or another collection, and is called so that this is noted."""
+    return method.__name__ in _CHANGING and isinstance(method.__self__, (list, dict, *COLLECTIONS))
 
 
 def _change(owner: Any, method: Any, *arguments: Any, **options: Any) -> Any:

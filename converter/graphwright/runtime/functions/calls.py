@@ -22,7 +22,7 @@ from graphwright.runtime.basis.left_iterators import all_left
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import graph_errors, tracebacks
 from graphwright.runtime.errors.operation_stacks import OwnFramesFilter
-from graphwright.runtime.functions import callers_frames, random_draws, tensor_arrays
+from graphwright.runtime.functions import callers_frames, foreign_changes, random_draws, tensor_arrays
 from graphwright.runtime.functions.builtin_values import builtin_operators, method_of
 from graphwright.runtime.functions.graph_callbacks import TRACES_ONCE, called_unchanging
 from graphwright.runtime.functions.iterator_readers import asking
@@ -30,6 +30,7 @@ from graphwright.runtime.functions.keras_layers import is_layer, layer_call
 from graphwright.runtime.functions.options import named_after
 from graphwright.runtime.functions.session_graphs import call_in_function, is_session_graph
 from graphwright.runtime.functions.singledispatch import dispatching
+from graphwright.runtime.functions.weak_methods import weakly_bound
 from graphwright.runtime.lists.growing_arrays import GrowingArray, tensor_array
 from graphwright.runtime.lists.stacking import added
 from graphwright.runtime.state.noting import is_noting
@@ -63,6 +64,8 @@ def converted(function: Any) -> Any:
     callee = _callee_for(function)
     if all_left:
         callee = asking(function, callee)
+    if is_noting() and foreign_changes.is_foreign(function) and not _has_operator(function):
+        callee = foreign_changes.watched(function, callee)
     return named_after(function, callee) if "NAME_SCOPES" in features.get() else callee
 
 
@@ -80,6 +83,11 @@ def _callee_for(function: Any) -> Any:
     if kind is _MethodType:
         return _converted_method(function)
     return _converted_other(function)
+
+
+def _has_operator(function: Any) -> bool:
+    """Whether an operator is called instead of a builtin, which knows what it changes."""
+    return class_of(function) is _BuiltinType and (function in builtin_operators or function in _SPECIAL)
 
 
 def leaving(error: Exception) -> BaseException:

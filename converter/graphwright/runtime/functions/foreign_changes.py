@@ -1,0 +1,156 @@
+"""What code that isn't converted changes in place while a branch or loop of the graph is traced.
+
+Lists, dicts and sets among what it is given count as changed, as by code of the user's. What no graph can carry, such
+as an array, is refused if it is there outside of the branch or iteration as well.
+"""
+
+from __future__ import annotations
+
+import array
+import collections
+import functools
+import io
+import types
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, cast
+
+from graphwright.libraries import is_library_function, is_library_module
+from graphwright.runtime.basis.births import COLLECTIONS, changes_inside
+from graphwright.runtime.basis.context import staged_depth
+from graphwright.runtime.basis.grown_lists import is_forwarded
+from graphwright.runtime.functions.builtin_values import notes_itself
+from graphwright.runtime.lists.graph_lists import GraphList
+from graphwright.runtime.state.contents import content, is_same_content, write_back
+from graphwright.runtime.state.python_collections import fill
+from graphwright.runtime.state.reachability import is_from_outside
+
+_UNCHANGING = ("tensorflow", "keras", "tf_keras", "tensorflow_probability", "graphwright", "logging", "absl")
+"""Packages whose functions leave what they are given as it is."""
+
+
+class _Uncarried(NamedTuple):
+    """How a kind of objects is compared with what it was, and what to use instead where the graph decides."""
+
+    name: str
+    content: Callable[[Any], Any]
+    instead: str
+
+
+def is_foreign(function: Any) -> bool:
+    """Whether a function is a library's, and may change what it is given."""
+    kind = cast("Any", type(function))
+    if kind is types.FunctionType:
+        return is_library_function(function) and not _is_unchanging(function.__globals__["__name__"])
+    if kind is types.MethodType:
+        owner = cast("Any", type(function.__self__))
+        return is_foreign(function.__func__) and not _is_unchanging(owner.__module__)
+    if kind is types.BuiltinFunctionType:
+        return not notes_itself(function) and not _is_unchanging(type(function.__self__).__module__)
+    return not isinstance(function, type) and is_library_module(kind.__module__) and not _is_unchanging(kind.__module__)
+
+
+def _is_unchanging(module: Any) -> bool:
+    return str(module).partition(".")[0] in _UNCHANGING
+
+
+def watched(function: Any, callee: Any) -> Any:
+    """The callee, with what it changes noted as of this function."""
+    return functools.partial(_called, function, callee)
+
+
+def _called(function: Any, callee: Any, /, *args: Any, **kwargs: Any) -> Any:
+    given = [one for one in (getattr(function, "__self__", None), *args, *kwargs.values()) if one is not None]
+    held = [(one, content(one)) for one in given if type(one) in (list, dict)]
+    collected = [(one, one.copy()) for one in given if type(one) in COLLECTIONS]
+    others = list(_others(given)) if staged_depth() else []
+    try:
+        result = callee(*args, **kwargs)
+    except TypeError as error:
+        if any(isinstance(one, GraphList) or is_forwarded(one) for one in given):
+            raise TypeError(_LONGER.format(_name_of(function))) from error
+        raise
+    for container, before in held:
+        if not is_same_content(container, before):
+            _note(function, container, before)
+    for container, before in collected:
+        if container != before:
+            _note_collection(function, container, before)
+    for value, kind, before in others:
+        if kind.content(value) != before and is_from_outside(value):
+            raise TypeError(_REFUSAL.format(_name_of(function), kind.name, kind.instead))
+    return result
+
+
+def _note(function: Any, container: Any, before: Any) -> None:
+    if type(before) is list and before and is_forwarded(before):
+        raise TypeError(_LONGER.format(_name_of(function)))
+    now = content(container)
+    write_back(container, before)
+    changes_inside(container, f"the {type(container).__name__} that `{_name_of(function)}` changes")
+    write_back(container, now)
+
+
+def _note_collection(function: Any, container: Any, before: Any) -> None:
+    now = container.copy()
+    fill(container, before)
+    changes_inside(container, f"{_name_of(function)}(...)")
+    fill(container, now)
+
+
+def _others(given: list[Any]) -> Iterator[tuple[Any, _Uncarried, Any]]:
+    """What no graph can carry, with what is in it."""
+    for position, value in enumerate(given):
+        kind = _kind_of(value, position == 0)
+        if kind is not None:
+            yield value, kind, kind.content(value)
+
+
+def _kind_of(value: Any, may_be_owner: bool) -> _Uncarried | None:
+    cls = cast("Any", type(value))
+    if cls.__module__ == "numpy" and cls.__name__ == "ndarray":
+        return _ARRAY if value.flags.writeable else None
+    if cls in _KINDS:
+        return _KINDS[cls]
+    is_object = may_be_owner and hasattr(value, "__dict__") and not isinstance(value, (type, types.ModuleType))
+    if is_object and is_library_module(cls.__module__) and not _is_unchanging(cls.__module__):
+        return _Uncarried(f"a {cls.__name__}", _attributes, "use a list, a dict or a tensor")
+    return None
+
+
+def _attributes(value: Any) -> dict[str, Any]:
+    """What is in an object's attributes: which objects, and what those hold."""
+    attributes = cast("dict[str, Any]", vars(value))
+    return {name: (id(held), _held_in(held)) for name, held in attributes.items()}
+
+
+def _held_in(value: Any) -> Any:
+    if isinstance(value, (list, tuple, collections.deque)):
+        return [id(item) for item in cast("list[Any]", value)]
+    if isinstance(value, dict):
+        known = cast("dict[Any, Any]", value)
+        return {id(key): id(item) for key, item in known.items()}
+    return len(cast("set[Any]", value)) if isinstance(value, set) else None
+
+
+def _name_of(function: Any) -> str:
+    return getattr(function, "__name__", None) or cast("Any", type(function)).__name__
+
+
+def _bytes_of(value: Any) -> Any:
+    return value.shape, value.tobytes()
+
+
+_ARRAY = _Uncarried("an array", _bytes_of, "use a tensor, and assign a new one to its name (`a = a + 1`)")
+_KINDS: dict[type, _Uncarried] = {
+    array.array: _Uncarried("an array", bytes, "use a list or a tensor"),
+    collections.OrderedDict: _Uncarried("the order of an OrderedDict", list, "keep the order in a list of its own"),
+    io.StringIO: _Uncarried("a StringIO", io.StringIO.getvalue, "add to a string (`text += ...`)"),
+    io.BytesIO: _Uncarried("a BytesIO", io.BytesIO.getvalue, "collect the parts in a list"),
+}
+_REFUSAL = (
+    "`{0}` changes {1} while a branch or loop of the graph is traced, which happens once and not whenever it runs: {2}"
+)
+_LONGER = (
+    "`{0}` isn't converted, so it can't change a list that the graph makes longer: write what it does with `for` and "
+    "`if`, or use a tensor of a fixed size"
+)
