@@ -155,7 +155,13 @@ class _Notes:
                 self._of_target(cast(ast.NamedExpr, part).target, scope, calls)
         if self.shown is not None:
             calls = {text: call for text, call in calls.items() if text not in scope.covered}
+        elif isinstance(at, ast.AugAssign) and self._is_foreign(at.target, scope):
+            # Of a collection that somebody else has, `+=` and the like change what is in it.
+            calls[ast.unparse(at.target)] = self._changing(loaded(at.target), scope)
         return [self._guarded(call, at) for call in calls.values()]
+
+    def _is_foreign(self, target: ast.expr, scope: OwnedNames) -> bool:
+        return isinstance(target, ast.Name) and self._owner_of(target.id, scope) == "foreign"
 
     def _called(self, operator: str, *arguments: ast.expr) -> ast.Call:
         return ast.Call(ast.Attribute(ast.Name(self.alias, ast.Load()), operator, ast.Load()), list(arguments), [])

@@ -13,6 +13,8 @@ import numpy as np
 from differential import program
 
 ONCE = "TypeError: while a branch or loop of the graph is traced, which happens once"
+IN_A_BRANCH = "TypeError: changes in a branch that the graph decides"
+IN_A_LOOP = "TypeError: changes in a loop that the graph runs"
 LONGER = "TypeError: can't change a list that the graph makes longer"
 
 
@@ -81,7 +83,7 @@ def made_and_changed_in_an_iteration(xs):
     return total
 
 
-@program(-2.0, refused=ONCE)
+@program(-2.0, refused=IN_A_BRANCH)
 def an_array_that_is_filled(x):
     weights = np.zeros(3)
     if x > 0:
@@ -89,7 +91,7 @@ def an_array_that_is_filled(x):
     return weights
 
 
-@program(-2.0, refused=ONCE)
+@program(-2.0, refused=IN_A_BRANCH)
 def an_array_to_write_to(x):
     weights = np.zeros(3)
     if x > 0:
@@ -128,3 +130,36 @@ def a_row_that_is_deleted_from_a_longer_list(xs):
         found.append(x)
         heapq.heapify(found)
     return found
+
+
+def count(found):
+    found += 1
+
+
+@program([1.0, 2.0], refused=IN_A_LOOP)
+def an_array_that_a_helper_changes(xs):
+    found = np.zeros(2)
+    for _ in xs:
+        count(found)
+    return found
+
+
+@program(-2.0, refused=IN_A_BRANCH)
+def an_element_of_an_array(x):
+    weights = np.zeros(3)
+    same = weights
+    if x > 0:
+        weights[1] = 7
+    return same
+
+
+def join(found, more):
+    found |= more
+
+
+@program(2.0, -2.0)
+def a_dict_that_a_helper_joins(x):
+    found = {"scale": 1.0}
+    if x > 0:
+        join(found, {"scale": 2.0})
+    return found["scale"] * x

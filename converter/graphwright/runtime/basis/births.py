@@ -5,10 +5,13 @@ Nothing outside of it sees what it has made change.
 
 from __future__ import annotations
 
+from array import array
 from collections import deque
 from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any, Protocol, cast
+
+import numpy as np
 
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.tensorflow import tf
@@ -16,8 +19,9 @@ from graphwright.runtime.basis.tensorflow import tf
 SOMETHING = "it"
 """How the user writes a list or dict that was found in another, which nobody knows."""
 
-COLLECTIONS: tuple[type, ...] = (set, deque, bytearray)
-"""Collections of Python's that no graph can carry."""
+ARRAYS: tuple[type, ...] = (array, np.ndarray)
+COLLECTIONS: tuple[type, ...] = (set, deque, bytearray, *ARRAYS)
+"""Collections of Python's and NumPy's that no graph can carry."""
 
 
 class Tracing(Protocol):
@@ -84,7 +88,7 @@ def changes_inside(container: Any, text: str) -> None:
     here = tracing.get()
     if here is not None and type(container) in (list, dict):
         here.note_inside(container, text)
-    elif isinstance(container, COLLECTIONS):
+    elif isinstance(container, COLLECTIONS) and getattr(getattr(container, "flags", None), "writeable", True):
         while here is not None and id(container) not in here.born:
             here.note_collection(container, text)
             here = here.around

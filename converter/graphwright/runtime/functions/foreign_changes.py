@@ -6,7 +6,6 @@ as an array, is refused if it is there outside of the branch or iteration as wel
 
 from __future__ import annotations
 
-import array
 import collections
 import functools
 import io
@@ -21,8 +20,9 @@ from graphwright.runtime.basis.grown_lists import is_forwarded
 from graphwright.runtime.functions.builtin_values import notes_itself
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.contents import content, is_same_content, write_back
-from graphwright.runtime.state.python_collections import fill
-from graphwright.runtime.state.reachability import is_from_outside
+from graphwright.runtime.state.journal import current
+from graphwright.runtime.state.python_collections import copy_of, fill, is_equal
+from graphwright.runtime.state.reachability import is_outside
 
 _UNCHANGING = ("tensorflow", "keras", "tf_keras", "tensorflow_probability", "graphwright", "logging", "absl")
 """Packages whose functions leave what they are given as it is."""
@@ -61,7 +61,7 @@ def watched(function: Any, callee: Any) -> Any:
 def _called(function: Any, callee: Any, /, *args: Any, **kwargs: Any) -> Any:
     given = [one for one in (getattr(function, "__self__", None), *args, *kwargs.values()) if one is not None]
     held = [(one, content(one)) for one in given if type(one) in (list, dict)]
-    collected = [(one, one.copy()) for one in given if type(one) in COLLECTIONS]
+    collected = [(one, copy_of(one)) for one in given if isinstance(one, COLLECTIONS)]
     others = list(_others(given)) if staged_depth() else []
     try:
         result = callee(*args, **kwargs)
@@ -73,10 +73,10 @@ def _called(function: Any, callee: Any, /, *args: Any, **kwargs: Any) -> Any:
         if not is_same_content(container, before):
             _note(function, container, before)
     for container, before in collected:
-        if container != before:
+        if not is_equal(container, before):
             _note_collection(function, container, before)
     for value, kind, before in others:
-        if kind.content(value) != before and is_from_outside(value):
+        if kind.content(value) != before and is_outside(value, current()):
             raise TypeError(_REFUSAL.format(_name_of(function), kind.name, kind.instead))
     return result
 
@@ -91,7 +91,7 @@ def _note(function: Any, container: Any, before: Any) -> None:
 
 
 def _note_collection(function: Any, container: Any, before: Any) -> None:
-    now = container.copy()
+    now = copy_of(container)
     fill(container, before)
     changes_inside(container, f"{_name_of(function)}(...)")
     fill(container, now)
@@ -107,8 +107,6 @@ def _others(given: list[Any]) -> Iterator[tuple[Any, _Uncarried, Any]]:
 
 def _kind_of(value: Any, may_be_owner: bool) -> _Uncarried | None:
     cls = cast("Any", type(value))
-    if cls.__module__ == "numpy" and cls.__name__ == "ndarray":
-        return _ARRAY if value.flags.writeable else None
     if cls in _KINDS:
         return _KINDS[cls]
     is_object = may_be_owner and hasattr(value, "__dict__") and not isinstance(value, (type, types.ModuleType))
@@ -136,13 +134,7 @@ def _name_of(function: Any) -> str:
     return getattr(function, "__name__", None) or cast("Any", type(function)).__name__
 
 
-def _bytes_of(value: Any) -> Any:
-    return value.shape, value.tobytes()
-
-
-_ARRAY = _Uncarried("an array", _bytes_of, "use a tensor, and assign a new one to its name (`a = a + 1`)")
 _KINDS: dict[type, _Uncarried] = {
-    array.array: _Uncarried("an array", bytes, "use a list or a tensor"),
     collections.OrderedDict: _Uncarried("the order of an OrderedDict", list, "keep the order in a list of its own"),
     io.StringIO: _Uncarried("a StringIO", io.StringIO.getvalue, "add to a string (`text += ...`)"),
     io.BytesIO: _Uncarried("a BytesIO", io.BytesIO.getvalue, "collect the parts in a list"),

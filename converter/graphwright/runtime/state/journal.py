@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Generator, Iterable, Iterator, 
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
-from graphwright.runtime.basis.births import changes_inside, is_around, tracing
+from graphwright.runtime.basis.births import ARRAYS, changes_inside, is_around, tracing
 from graphwright.runtime.basis.grown_lists import current as current_list
 from graphwright.runtime.basis.grown_lists import is_forwarded
 from graphwright.runtime.basis.held_items import watching_items
@@ -43,6 +43,7 @@ from graphwright.runtime.state.places import (
     is_reference,
 )
 from graphwright.runtime.state.python_collections import Changed, Side, agreed, fill, repeated
+from graphwright.runtime.state.reachability import BOUNDARIES, is_outside
 
 
 class ChangedError(Exception):
@@ -133,6 +134,7 @@ class StateJournal:
                 for place, value in zip(self.places, values, strict=True):
                     place.put(entered(value))
                 for one in collections_in((*values, *state)):
+                    self._watch(one, SOMETHING)
                     changes_inside(one, SOMETHING)
                 began = [(one, content(one)) for one, _ in inside if not isinstance(one, GraphList)]
                 with watching_items():
@@ -219,6 +221,12 @@ class StateJournal:
 
     def note_collection(self, container: Any, text: str) -> None:
         """A set or the like is about to be changed, or (`SOMETHING`) may be."""
+        if not isinstance(container, ARRAYS) or id(container) in self.collections or is_outside(container, self):
+            self._watch(container, text)
+        else:
+            self.born[id(container)] = container
+
+    def _watch(self, container: Any, text: str) -> None:
         known = self.collections.get(id(container))
         if known is None:
             self.collections[id(container)] = Changed.from_now(container, text)
@@ -319,6 +327,9 @@ class StateJournal:
             if not is_reference(place, snapshot):
                 self.found[key] = place, snapshot
         self.fresh.clear()
+
+
+BOUNDARIES.add(StateJournal.run.__code__)
 
 
 def _is_at_home(place: StatePlace) -> bool:

@@ -7,11 +7,20 @@ a set, since it adds the same each time it runs. Anything else is an error: a va
 from __future__ import annotations
 
 import collections
+from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, cast
 
+import numpy as np
+
+from graphwright.runtime.basis.births import ARRAYS
+
 from .contents import SOMETHING, is_same
+
+# Untyped, so that a value that was checked against one is still anything.
+ARRAY: Any = array
+NUMPY_ARRAY: Any = np.ndarray
 
 
 @dataclass(frozen=True)
@@ -26,27 +35,36 @@ class Changed:
     @classmethod
     def from_now(cls, container: Any, text: str) -> Changed:
         """What may change from here on."""
-        return cls(container, text, container.copy())
+        return cls(container, text, copy_of(container))
 
     def ended(self) -> Changed:
         """The same with what it has come to hold; what it held before is put back."""
-        after = self.container.copy()
+        after = copy_of(self.container)
         fill(self.container, self.before)
         return Changed(self.container, self.text, self.before, after)
 
     @property
     def is_change(self) -> bool:
         """Whether it holds something else now."""
-        return not _is_equal(self.before, self.after)
+        return not is_equal(self.before, self.after)
 
 
 Side = dict[int, Changed]
 """What a branch or an iteration has changed."""
 
 
+def copy_of(container: Any) -> Any:
+    """A collection that holds the same."""
+    return container[:] if isinstance(container, ARRAY) else container.copy()
+
+
 def fill(container: Any, content: Any) -> None:
     """Let a collection hold what another one holds."""
-    if not _is_equal(container, content):
+    if is_equal(container, content):
+        return
+    if isinstance(container, ARRAYS):
+        container[slice(None) if isinstance(container, ARRAY) else ...] = content
+    else:
         container.clear()
         (container.update if hasattr(container, "update") else container.extend)(content)
 
@@ -57,10 +75,10 @@ def agreed(sides: Iterable[Side]) -> list[Changed]:
     found = {key: changed for side in sides for key, changed in side.items() if changed.is_change}
     for key, changed in found.items():
         for side in sides:
-            if key not in side or not _is_equal(side[key].after, changed.after):
+            if key not in side or not is_equal(side[key].after, changed.after):
                 raise TypeError(
                     f"{_named(changed)} changes in a branch that the graph decides, and Python would have to know now "
-                    "whether it does: use a list or a dict"
+                    f"whether it does: use {_instead(changed, 'a list or a dict')}"
                 )
     return list(found.values())
 
@@ -72,17 +90,27 @@ def repeated(side: Side) -> list[Changed]:
         if not isinstance(changed.container, set) or not changed.before <= changed.after:
             raise TypeError(
                 f"{_named(changed)} changes in a loop that the graph runs, and Python would have to know now how "
-                "often: use a list, or a tensor of a fixed size"
+                f"often: use {_instead(changed, 'a list, or a tensor of a fixed size')}"
             )
     return found
 
 
+def _instead(changed: Changed, usual: str) -> str:
+    return "a tensor, and give its name a new one (`a = a + 1`)" if isinstance(changed.container, ARRAYS) else usual
+
+
 def _named(changed: Changed) -> str:
     kind = cast("type[Any]", type(changed.container)).__name__
-    return f"a {kind}" if changed.text == SOMETHING else f"the {kind} `{changed.text}`"
+    kind = "array" if isinstance(changed.container, ARRAYS) else kind
+    if changed.text == SOMETHING:
+        return f"{'an' if kind == 'array' else 'a'} {kind}"
+    return f"the {kind} {'in ' if '(' in changed.text else ''}`{changed.text}`"
 
 
-def _is_equal(one: Any, two: Any) -> bool:
+def is_equal(one: Any, two: Any) -> bool:
+    """Whether two collections hold the same."""
     if isinstance(one, collections.deque):
         return len(cast(Any, one)) == len(two) and all(map(is_same, cast(Any, one), two))
+    if isinstance(one, NUMPY_ARRAY):
+        return one.shape == two.shape and one.tobytes() == two.tobytes()
     return bool(one == two)

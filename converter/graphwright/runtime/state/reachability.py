@@ -16,15 +16,17 @@ from graphwright.libraries import is_library_module
 from graphwright.runtime.basis.context import SIMPLE
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors.tracebacks import is_hidden
-from graphwright.runtime.state.journal import StateJournal
+
+BOUNDARIES: set[types.CodeType] = set()
+"""The code that traces a branch or iteration, a method of its notes."""
 
 _LIMIT = 100_000
 """How many objects are searched at most."""
 
 
-def is_from_outside(wanted: Any) -> bool:
-    """Whether the branch or iteration that is being traced hasn't made an object: others can reach it."""
-    return reaches(_roots(), wanted)
+def is_outside(wanted: Any, notes: Any) -> bool:
+    """Whether a branch or iteration, which has these notes, hasn't made an object: others can reach it."""
+    return reaches(_roots(notes), wanted)
 
 
 def reaches(roots: Iterable[Any], wanted: Any) -> bool:
@@ -41,13 +43,13 @@ def reaches(roots: Iterable[Any], wanted: Any) -> bool:
     return False
 
 
-def _roots() -> Iterator[Any]:
+def _roots(notes: Any) -> Iterator[Any]:
     """What the user's frames around the construct hold, and the globals of all."""
-    boundary, outside = StateJournal.run.__code__, False
+    outside = False
     frame: types.FrameType | None = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
     searched = set[int]()
     while frame is not None:
-        outside = outside or frame.f_code is boundary
+        outside = outside or (frame.f_code in BOUNDARIES and frame.f_locals["self"] is notes)
         if not is_hidden(frame.f_code.co_filename):
             if outside:
                 yield from list(frame.f_locals.values())
