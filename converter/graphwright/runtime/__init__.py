@@ -63,6 +63,7 @@ from .lists.subscripts import get_item, set_inside, set_item, update_inside, upd
 from .state import choices, chosen_lists, chosen_objects
 from .state.chosen_members import is_
 from .state.noting import attribute, changes, changes_variable, is_noting, variable
+from .state.renewed import renewed
 from .state.undefined import (
     Maybe,
     Undefined,
@@ -79,6 +80,7 @@ from .text.printing import str_ as str
 
 super = python.super
 patterns.read_attribute = attribute_of
+choices.renew = renewed
 choices.kinds += [chosen_lists.LISTS, chosen_lists.DICTS, chosen_objects.OBJECTS]
 
 builtin_operators.update(

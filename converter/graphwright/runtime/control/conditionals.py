@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from graphwright.runtime.basis.context import SIMPLE, by_graph, doubts_of, promote, staged
@@ -224,7 +224,7 @@ def _merge_all(
     rules = Join(promote.get(), identity=True, objects=objects)
     nodes = [merge(left[0], right[0], names, rules)]
     for place, one, two in zip(journal.places, left[1], right[1], strict=True):
-        nodes.append(join(describe(one), describe(two), place.text, rules))
+        nodes.append(join(describe(one), describe(two), place.text, replace(rules, objects=objects.at(place))))
     return ContainerNode(tuple, tuple(range(len(nodes))), tuple(nodes), ())
 
 

@@ -358,9 +358,10 @@ def _learn(nodes: tuple[StateNode, ...], staging: _Staging, result: Turn, stops:
     given = {id(container) for container, _ in insides(staging.state)} if refers else None
     objects = ObjectsOf(around, born, given, (staging.loop.turn,), staging.journal.referred)
     rules = Join(promote.get(), objects=objects)
+    places = [None] * (len(nodes) - len(staging.journal.places)) + [*staging.journal.places]
     joined: list[StateNode] = []
     for index, (node, value) in enumerate(zip(nodes, result.state, strict=True)):
-        new = join(node, describe(value), loop.name(index), rules)
+        new = join(node, describe(value), loop.name(index), replace(rules, objects=objects.at(places[index])))
         if is_for_xla() and not (loop.relaxes or rules.promote):
             _check_growth(node, new, describe(value), loop.name(index))
         joined.append(settled(node, staging.state[index], new))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, cast
 from weakref import WeakValueDictionary
 
@@ -26,6 +26,7 @@ from graphwright.runtime.state.nodes import (
     GrownListNode,
     StateNode,
 )
+from graphwright.runtime.state.places import Contents
 from graphwright.runtime.state.undefined import Maybe, held
 
 
@@ -45,6 +46,10 @@ class Choice:
 
     def graphwright_taken_apart(self) -> StateNode:
         """The node of what it holds, for a graph that can't choose it by its place."""
+        raise NotImplementedError
+
+    def graphwright_contents(self) -> Any:
+        """What is in the list or dict that is chosen."""
         raise NotImplementedError
 
     def graphwright_is(self, other: Any) -> Any:
@@ -190,19 +195,33 @@ class ObjectsOf:
     """The lists and dicts that were referred to."""
     of_branch: bool = False
     """Whether what a construct inside has referred to may be referred to: a branch runs once."""
+    renews: bool = True
+    """Whether a list or dict may be an old one or a new one; else they are merged."""
+
+    def at(self, place: Any) -> ObjectsOf:
+        """The same for what is at a place: all that is in a list or dict is one thing, whoever made it."""
+        return replace(self, renews=False) if isinstance(place, Contents) else self
 
     def alone(self, node: StateNode) -> StateNode:
         options = options_of(_value_of(node))
         if not all(map(self._knows, options)):
             return taken_apart(node)
+        self._refer_to(options)
         is_itself = isinstance(node, (ContainerNode, GrownListNode)) and len(options) == 1
         return ConstantNode(options[0]) if is_itself else node
 
-    def together(self, left: StateNode, right: StateNode) -> Sequence[StateNode]:
+    def together(self, left: StateNode, right: StateNode, path: str, rules: Join) -> Sequence[StateNode]:
         sides = [options_of(_value_of(node)) for node in (left, right)]
         options = tuple({id(one): one for side in sides for one in side}.values())
-        if not all(sides) or len(options) < 2 or kind_of_all(options) is None or not all(map(self._knows, options)):
+        known = [one for one in options if self._knows(one)]
+        if not all(sides) or len(known) < len(options):
+            inside = replace(rules, objects=replace(self, renews=False))
+            found = renew(known, left, right, path, inside) if known and self.renews else ()
+            self._refer_to(known if found else ())
+            return found
+        if len(options) < 2 or kind_of_all(options) is None:
             return ()
+        self._refer_to(options)
         sample = made(chosen_class(options), 0)
         node = CooperativeNode(type(sample), (DenseNode(tf.int32, ()),), sample, sample.graphwright_flatten()[1])
         return node, node
@@ -216,10 +235,17 @@ class ObjectsOf:
 
     def _knows_contents(self, value: Any) -> bool:
         if id(value) in (self.given or ()) or is_given(value) or is_reached(value, self.functions):
-            note_referred(value)
-            self.referred.append(value)
             return True
         return self.of_branch and is_referred(value)
+
+    def _refer_to(self, values: Sequence[Any]) -> None:
+        for value in values:
+            if isinstance(value, _CONTENTS):
+                self.referred.append(value)
+                note_referred(value)
+
+
+_CONTENTS: Any = (list, dict, GraphList)
 
 
 def is_choice(node: Any) -> bool:
@@ -290,5 +316,12 @@ def _reaches(graph: Any, other: Any) -> bool:
         graph = getattr(graph, "outer_graph", None)
     return graph is not None
 
+
+def _not_renewed(old: Sequence[Any], left: StateNode, right: StateNode, path: str, rules: Join) -> Sequence[StateNode]:
+    return ()
+
+
+renew = _not_renewed
+"""Gives the nodes of two sides, of which some are old lists or dicts and some new ones; set by the runtime."""
 
 subscripts.choose = chosen

@@ -70,6 +70,9 @@ class ChosenContents(Choice):
         self.graphwright_look()
         return self if self.graphwright_grown is None else self.graphwright_grown
 
+    def graphwright_contents(self) -> Any:
+        return contents_of(self)
+
     def graphwright_taken_apart(self) -> StateNode:
         now = contents_of(self)
         return describe(now) if isinstance(now, GraphList) else take_apart(now)

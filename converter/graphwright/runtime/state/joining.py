@@ -45,7 +45,7 @@ class ObjectRules(Protocol):
         """The node of an object that is there on one side only."""
         ...
 
-    def together(self, left: StateNode, right: StateNode) -> Sequence[StateNode]:
+    def together(self, left: StateNode, right: StateNode, path: str, rules: Join) -> Sequence[StateNode]:
         """The nodes of two objects, as one that the graph chooses; none if it can't."""
         ...
 
@@ -73,7 +73,7 @@ def join(left: StateNode, right: StateNode, path: str, rules: Join) -> StateNode
         return left
     if _may_miss(left) or _may_miss(right):
         return _join_optional(left, right, path, rules)
-    left, right = _as_chosen(*_as_members(left, right), rules)
+    left, right = _as_chosen(*_as_members(left, right), path, rules)
     lists = [_as_list(left), _as_list(right)]
     if lists_differ(*lists):
         return _join_lists(lists, path, _is_bounded(left) and _is_bounded(right), _common_original(left, right))
@@ -183,11 +183,11 @@ def _as_members(left: StateNode, right: StateNode) -> tuple[StateNode, StateNode
     return describe(as_chosen(left.value)), describe(as_chosen(right.value))
 
 
-def _as_chosen(left: StateNode, right: StateNode, rules: Join) -> Sequence[StateNode]:
+def _as_chosen(left: StateNode, right: StateNode, path: str, rules: Join) -> Sequence[StateNode]:
     """Two objects as one that the graph chooses, or their parts where it can't."""
     if _is_same_kind(left, right):
         return left, right
-    found = rules.objects.together(left, right) if rules.objects is not None else ()
+    found = rules.objects.together(left, right, path, rules) if rules.objects is not None else ()
     return found or (taken_apart(left), taken_apart(right))
 
 

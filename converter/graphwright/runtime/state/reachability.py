@@ -15,11 +15,12 @@ from typing import Any, cast
 from graphwright.libraries import is_library_module
 from graphwright.runtime.basis.context import SIMPLE
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.errors.tracebacks import is_hidden
 
 BOUNDARIES: set[types.CodeType] = set()
 """The code that traces a branch or iteration, a method of its notes."""
 
+# Untyped, as what it gives is anything.
+_ITEMS: Any = dict.items
 _LIMIT = 100_000
 """How many objects are searched at most."""
 
@@ -29,17 +30,38 @@ def is_outside(wanted: Any, notes: Any) -> bool:
     return reaches(_roots(notes), wanted)
 
 
-def reaches(roots: Iterable[Any], wanted: Any) -> bool:
-    """Whether an object is among these or in them: in containers, attributes, closures and defaults."""
-    pending, seen = deque(roots), set[int]()
+def is_named_otherwise(wanted: Any, path: str) -> bool:
+    """Whether the user's code has an object elsewhere than under this path, which a construct gives another value.
+
+    A path is a name, or ends with an attribute or an item.
+    """
+    name, item = _parted(path)
+    return reaches(_roots_but(name) if not item else _roots_but(""), wanted, item or name)
+
+
+def _parted(path: str) -> tuple[str, str]:
+    """The last name, attribute or item of a path, and what is in front of it."""
+    if path.endswith("]"):
+        return path.rpartition("[")[0], path.rpartition("[")[2][:-1]
+    return (path.rpartition(".")[0], path.rpartition(".")[2]) if "." in path else (path, "")
+
+
+def reaches(roots: Iterable[Any], wanted: Any, but: str = "") -> bool:
+    """Whether an object is among these or in them: in containers, attributes, closures and defaults.
+
+    The first owner that holds it under the name `but` doesn't count.
+    """
+    pending, seen = deque(("", root) for root in roots), set[int]()
+    passed = False
     while pending and len(seen) < _LIMIT:
-        value = pending.popleft()
+        name, value = pending.popleft()
         if value is wanted:
-            return True
-        if type(value) in SIMPLE or id(value) in seen:
-            continue
-        seen.add(id(value))
-        pending.extend(_within(value))
+            if passed or not but or name != but:
+                return True
+            passed = True
+        elif type(value) not in SIMPLE and id(value) not in seen:
+            seen.add(id(value))
+            pending.extend(_within(value))
     return False
 
 
@@ -50,44 +72,74 @@ def _roots(notes: Any) -> Iterator[Any]:
     searched = set[int]()
     while frame is not None:
         outside = outside or (frame.f_code in BOUNDARIES and frame.f_locals["self"] is notes)
-        if not is_hidden(frame.f_code.co_filename):
+        if _is_users(frame):
             if outside:
                 yield from list(frame.f_locals.values())
-            if id(frame.f_globals) not in searched and not is_library_module(frame.f_globals.get("__name__", "")):
+            if id(frame.f_globals) not in searched:
                 searched.add(id(frame.f_globals))
                 yield from list(frame.f_globals.values())
         frame = frame.f_back
 
 
-def _within(value: Any) -> Iterable[Any]:
-    """What an object holds, as far as the user's code has put it there."""
-    if isinstance(value, (list, tuple, set, frozenset, deque)):
-        return list(cast("Iterable[Any]", value))
+def _roots_but(name: str) -> Iterator[Any]:
+    """What the user's frames hold, but for a name of the innermost function."""
+    inner: types.CodeType | None = None
+    excluded, searched = True, set[int]()
+    frame: types.FrameType | None = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+    while frame is not None:
+        if _is_users(frame):
+            excluded = excluded and (inner is None or inner in frame.f_code.co_consts)
+            inner = frame.f_code
+            yield from [held for key, held in frame.f_locals.items() if not (excluded and key == name)]
+            if id(frame.f_globals) not in searched:
+                searched.add(id(frame.f_globals))
+                yield from list(frame.f_globals.values())
+        frame = frame.f_back
+
+
+def _is_users(frame: types.FrameType) -> bool:
+    return not is_library_module(frame.f_globals.get("__name__", ""))
+
+
+def _within(value: Any) -> Iterable[tuple[str, Any]]:
+    """What an object holds, as far as the user's code has put it there, with the name under which it does."""
+    if hasattr(cast("Any", type(value)), "graphwright_options"):
+        return _unnamed(cast("Any", type(value)).graphwright_options)
+    if isinstance(value, (list, tuple)):
+        kind: Any = list if isinstance(value, list) else tuple
+        return [(str(place), item) for place, item in enumerate(kind.__iter__(value))]
     if isinstance(value, dict):
-        return list(cast("dict[Any, Any]", value).values())
+        return [(repr(key), item) for key, item in _ITEMS(value)]
     if isinstance(value, types.FunctionType):
-        cells = [cell.cell_contents for cell in value.__closure__ or () if _is_full(cell)]
-        return [*cells, *(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()]
+        named = zip(value.__code__.co_freevars, value.__closure__ or (), strict=True)
+        cells = [(name, cell.cell_contents) for name, cell in named if _is_full(cell)]
+        return [*cells, *_unnamed(value.__defaults__ or (), (value.__kwdefaults__ or {}).values())]
     if isinstance(value, types.MethodType):
-        return [value.__self__, value.__func__]
+        return _unnamed((value.__self__, value.__func__))
     if isinstance(value, types.BuiltinMethodType):
-        return [] if isinstance(value.__self__, types.ModuleType) else [value.__self__]
+        return [] if isinstance(value.__self__, types.ModuleType) else _unnamed((value.__self__,))
     if isinstance(value, functools.partial):
         part = cast("functools.partial[Any]", value)
-        return [part.func, *part.args, *part.keywords.values()]
+        return _unnamed((part.func,), part.args, part.keywords.values())
+    if isinstance(value, (set, frozenset, deque)):
+        return _unnamed(cast("Iterable[Any]", value))
     return _attributes(value)
 
 
-def _attributes(value: Any) -> Iterable[Any]:
+def _unnamed(*held: Iterable[Any]) -> list[tuple[str, Any]]:
+    return [("", each) for several in held for each in several]
+
+
+def _attributes(value: Any) -> Iterable[tuple[str, Any]]:
     if tf.is_tensor(value) or isinstance(value, types.ModuleType):
         return []
     kind = cast("type[Any]", type(value))
     owner = cast("type[Any]", value) if isinstance(value, type) else kind
     if is_library_module(owner.__module__ or ""):
         return []
-    own = list(getattr(value, "__dict__", {}).values())
-    slots = [name for base in kind.__mro__ for name in _slots(base) if hasattr(value, name)]
-    return [*own, *(getattr(value, name) for name in slots), *([] if isinstance(value, type) else [kind])]
+    own: dict[str, Any] = getattr(value, "__dict__", {})
+    slots = [(name, getattr(value, name)) for base in kind.__mro__ for name in _slots(base) if hasattr(value, name)]
+    return [*own.items(), *slots, *([] if isinstance(value, type) else _unnamed((kind,)))]
 
 
 def _slots(kind: type) -> tuple[str, ...]:

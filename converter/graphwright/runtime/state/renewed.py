@@ -1,0 +1,116 @@
+"""Lists and dicts that were there before, or new ones that only a branch or an iteration makes: the graph chooses.
+
+The new one is made again where the construct is built; what is changed in the choice afterwards is changed in whichever
+was chosen, so that other names of an old one see it. Where no other name has the old ones, they are merged instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+from weakref import WeakValueDictionary
+
+from graphwright.runtime.basis.births import tracing
+from graphwright.runtime.basis.grown_lists import current
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.state.choices import Choice, chosen_class, kind_of_all, made
+from graphwright.runtime.state.contents import is_plain, note_referred, the_same_before
+from graphwright.runtime.state.describing import describe
+from graphwright.runtime.state.joining import Join, join, taken_apart
+from graphwright.runtime.state.nodes import (
+    ConstantNode,
+    ContainerNode,
+    CooperativeNode,
+    DenseNode,
+    GrownListNode,
+    StateNode,
+)
+from graphwright.runtime.state.reachability import is_named_otherwise
+
+
+class Renewed(Choice):
+    """One of the old lists or dicts, or a new one, on its way through the graph."""
+
+    graphwright_new: Any
+    """What is in the one that is chosen, for the new one."""
+
+    def graphwright_flatten(self) -> Any:
+        def rebuild(values: list[Any]) -> Any:
+            return _chosen(type(self).graphwright_options, *values)
+
+        return [self.graphwright_place, self.graphwright_new], rebuild
+
+    def graphwright_adopt(self, value: Any) -> Any:
+        options = type(self).graphwright_options
+        known = {id(option): place for place, option in enumerate(options)}
+        adopted = type(self)()
+        if isinstance(value, Choice):
+            places = [known.get(id(option), len(options)) for option in type(value).graphwright_options]
+            adopted.graphwright_place = tf.gather(tf.constant(places), value.graphwright_place)
+            adopted.graphwright_new = value.graphwright_contents()
+        else:
+            adopted.graphwright_place = known.get(id(the_same_before(value)), len(options))
+            adopted.graphwright_new = current(value)
+        return adopted
+
+
+def renewed(old: Sequence[Any], left: StateNode, right: StateNode, path: str, rules: Join) -> Sequence[StateNode]:
+    """The nodes of two sides, of which some are old lists or dicts that other names have as well; none if none are."""
+    if not _is_list_or_dict(left) or not _is_list_or_dict(right) or kind_of_all(old) is None:
+        return ()
+    if not any(is_named_otherwise(one, path) for one in old):
+        return ()
+    contents = join(_contents(left), _contents(right), path, rules)
+    sample = _class_of(old)()
+    sample.graphwright_place, sample.graphwright_new = 0, None
+    items = (DenseNode(tf.int32, ()), _without_original(contents))
+    node = CooperativeNode(type(sample), items, sample, sample.graphwright_flatten()[1])
+    return node, node
+
+
+def _is_list_or_dict(node: StateNode) -> bool:
+    """Whether a node is of a list or dict, or of one that the graph chooses."""
+    if isinstance(node, ConstantNode):
+        return is_plain(node.value)
+    if isinstance(node, CooperativeNode):
+        return issubclass(node.kind, Choice) and hasattr(node.kind, "graphwright_base")
+    return isinstance(node, GrownListNode) or (isinstance(node, ContainerNode) and node.kind in (list, dict))
+
+
+def _chosen(old: tuple[Any, ...], place: Any, new: Any) -> Any:
+    here = tracing.get()
+    if here is not None:
+        # An iteration makes it each time; constructs inside may refer to it.
+        here.born[id(new)] = here.state[id(new)] = new
+    note_referred(new)
+    return made(chosen_class((*old, new)), place)
+
+
+def _class_of(old: Sequence[Any]) -> type[Renewed]:
+    key = tuple(map(id, old))
+    known = _classes.get(key)
+    if known is None:
+        members = {"graphwright_options": tuple(old), "graphwright_base": dict if isinstance(old[0], dict) else list}
+        known = _classes[key] = type("Renewed", (Renewed,), members)
+    return known
+
+
+_classes: WeakValueDictionary[tuple[int, ...], type[Renewed]] = WeakValueDictionary()
+"""By the old ones, which a class keeps alive."""
+
+
+def _contents(node: StateNode) -> StateNode:
+    """The node of what is in a list or dict."""
+    if isinstance(node, CooperativeNode) and issubclass(node.kind, Renewed):
+        return node.items[1]
+    if isinstance(node, ConstantNode):
+        return _without_original(describe(node.value))
+    return _without_original(taken_apart(node))
+
+
+def _without_original(node: StateNode) -> StateNode:
+    """The node of a list or dict that is none of those that were there before."""
+    if isinstance(node, ContainerNode):
+        return replace(node, original=None, template=node.kind(node.template))
+    return replace(node, original=None) if isinstance(node, GrownListNode) else node
