@@ -115,7 +115,7 @@ def a_queue_that_is_filled(xs):
     return waiting.qsize()
 
 
-@program(-2.0, refused=ONCE)
+@program(-2.0, refused=IN_A_BRANCH)
 def an_order_that_changes(x):
     known = collections.OrderedDict(first=1, second=2)
     if x > 0:
@@ -163,3 +163,19 @@ def a_dict_that_a_helper_joins(x):
     if x > 0:
         join(found, {"scale": 2.0})
     return found["scale"] * x
+
+
+@program(-2.0, refused="TypeError: the order of 'known' would depend on which branch")
+def an_order_of_keys_that_are_set_again(x):
+    known = collections.OrderedDict(first=1, second=2)
+    if x > 0:
+        known["first"] = known.pop("first")
+    return list(known)
+
+
+@program(-2.0, refused=IN_A_BRANCH)
+def a_counter_that_is_updated(x):
+    counts = collections.Counter(x=1)
+    if x > 0:
+        counts.update(x=2)
+    return counts["x"]

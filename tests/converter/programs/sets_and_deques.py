@@ -176,3 +176,25 @@ def set_in_a_loop_that_returns(xs):
             return v
         seen.add(v)
     return 0
+
+
+@program(2.0, refused="TypeError: is read in a loop that the graph runs and changes after that")
+def read_before_it_is_added_to(x):
+    seen = set()
+    times = 0
+    for _ in tf.range(3):
+        if "number" in seen:
+            times += 1
+        seen.add("number")
+    return x, times
+
+
+@program(2.0)
+def read_after_it_was_added_to(x):
+    seen = set()
+    total = x * 0
+    for _ in tf.range(3):
+        seen.add("number")
+        if "number" in seen:
+            total += x * len(seen)
+    return total

@@ -24,6 +24,14 @@ COLLECTIONS: tuple[type, ...] = (set, deque, bytearray, *ARRAYS)
 """Collections of Python's and NumPy's that no graph can carry."""
 
 
+def is_collection(value: Any) -> bool:
+    """Whether no graph can carry a collection in place: a set or the like, or a list or dict of a class of its own."""
+    if isinstance(value, (list, dict)):
+        kind = cast("Any", type(value))
+        return kind not in (list, dict) and not hasattr(kind, "graphwright_options") and kind.__name__ != "TypedList"
+    return isinstance(value, COLLECTIONS) and getattr(getattr(value, "flags", None), "writeable", True)
+
+
 class Tracing(Protocol):
     """The notes of the branch or iteration that is being traced."""
 
@@ -37,6 +45,8 @@ class Tracing(Protocol):
     def note_inside(self, container: Any, text: str) -> None: ...
 
     def note_collection(self, container: Any, text: str) -> None: ...
+
+    def note_read(self, container: Any) -> None: ...
 
     def will_carry(self, grown: Any) -> bool: ...
 
@@ -88,10 +98,18 @@ def changes_inside(container: Any, text: str) -> None:
     here = tracing.get()
     if here is not None and type(container) in (list, dict):
         here.note_inside(container, text)
-    elif isinstance(container, COLLECTIONS) and getattr(getattr(container, "flags", None), "writeable", True):
+    elif here is not None and is_collection(container):
         while here is not None and id(container) not in here.born:
             here.note_collection(container, text)
             here = here.around
+
+
+def reads_collection(container: Any) -> None:
+    """What is in a set or the like is about to be read."""
+    here = tracing.get()
+    while here is not None and isinstance(container, COLLECTIONS) and id(container) not in here.born:
+        here.note_read(container)
+        here = here.around
 
 
 def changing(container: Any, text: str = SOMETHING) -> Any:

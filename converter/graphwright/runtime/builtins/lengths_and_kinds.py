@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 from typing import Any, cast
 
+from graphwright.runtime.basis.births import reads_collection
 from graphwright.runtime.basis.context import is_staging
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.missing_keys import has_missing_keys
@@ -33,6 +34,7 @@ def _length(value: Any) -> Any:
         return value.length() if known is None else known
     if has_missing_keys(value):
         return count_keys(value)
+    reads_collection(value)
     if isinstance(value, tf.TensorArray):
         return value.size()
     if isinstance(value, tf.data.Dataset):

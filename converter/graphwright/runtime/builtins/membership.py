@@ -7,6 +7,7 @@ import functools
 import operator
 from typing import Any
 
+from graphwright.runtime.basis.births import reads_collection
 from graphwright.runtime.basis.context import is_staging
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.left_iterators import moved_with, note_left, readable
@@ -22,6 +23,7 @@ from graphwright.runtime.state.partial_dicts import has_key
 def contains(element: Any, container: Any) -> Any:
     """`element in container`."""
     container = readable(current(container))
+    reads_collection(container)
     if isinstance(container, ChosenContents):
         container = contents_of(container)
     if not is_staging() or isinstance(container, (str, bytes)):

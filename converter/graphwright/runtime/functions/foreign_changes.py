@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, cast
 
 from graphwright.libraries import is_library_function, is_library_module
-from graphwright.runtime.basis.births import COLLECTIONS, changes_inside
+from graphwright.runtime.basis.births import changes_inside, is_collection
 from graphwright.runtime.basis.context import staged_depth
 from graphwright.runtime.basis.grown_lists import is_forwarded
 from graphwright.runtime.functions.builtin_values import notes_itself
@@ -61,7 +61,7 @@ def watched(function: Any, callee: Any) -> Any:
 def _called(function: Any, callee: Any, /, *args: Any, **kwargs: Any) -> Any:
     given = [one for one in (getattr(function, "__self__", None), *args, *kwargs.values()) if one is not None]
     held = [(one, content(one)) for one in given if type(one) in (list, dict)]
-    collected = [(one, copy_of(one)) for one in given if isinstance(one, COLLECTIONS)]
+    collected = [(one, copy_of(one)) for one in given if is_collection(one)]
     others = list(_others(given)) if staged_depth() else []
     try:
         result = callee(*args, **kwargs)
@@ -135,7 +135,6 @@ def _name_of(function: Any) -> str:
 
 
 _KINDS: dict[type, _Uncarried] = {
-    collections.OrderedDict: _Uncarried("the order of an OrderedDict", list, "keep the order in a list of its own"),
     io.StringIO: _Uncarried("a StringIO", io.StringIO.getvalue, "add to a string (`text += ...`)"),
     io.BytesIO: _Uncarried("a BytesIO", io.BytesIO.getvalue, "collect the parts in a list"),
 }

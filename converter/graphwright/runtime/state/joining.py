@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, cast
@@ -236,6 +237,10 @@ def _join_containers(left: ContainerNode, right: ContainerNode, path: str, rules
         left, right = _with_keys(left, right, path), _with_keys(right, left, path)
     if left.kind is not right.kind or set(left.keys) != set(right.keys):
         raise MismatchError(path, left, right, "structure")
+    if issubclass(left.kind, collections.OrderedDict) and left.keys != right.keys:
+        raise TypeError(
+            f"the order of '{path}' would depend on which branch the graph takes: keep it in a list of keys"
+        )
     rules = replace(rules, within=(*rules.within, left.template, right.template))
     others = dict(zip(right.keys, right.items, strict=True))
     items: list[StateNode] = []

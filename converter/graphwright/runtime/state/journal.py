@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Generator, Iterable, Iterator, 
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
-from graphwright.runtime.basis.births import ARRAYS, changes_inside, is_around, tracing
+from graphwright.runtime.basis.births import ARRAYS, COLLECTIONS, changes_inside, is_around, tracing
 from graphwright.runtime.basis.grown_lists import current as current_list
 from graphwright.runtime.basis.grown_lists import is_forwarded
 from graphwright.runtime.basis.held_items import watching_items
@@ -42,7 +42,7 @@ from graphwright.runtime.state.places import (
     found_places,
     is_reference,
 )
-from graphwright.runtime.state.python_collections import Changed, Side, agreed, fill, repeated
+from graphwright.runtime.state.python_collections import Changed, Side, agreed, copy_of, fill, repeated
 from graphwright.runtime.state.reachability import BOUNDARIES, is_outside
 
 
@@ -221,10 +221,17 @@ class StateJournal:
 
     def note_collection(self, container: Any, text: str) -> None:
         """A set or the like is about to be changed, or (`SOMETHING`) may be."""
-        if not isinstance(container, ARRAYS) or id(container) in self.collections or is_outside(container, self):
+        is_sure = isinstance(container, COLLECTIONS) and not isinstance(container, ARRAYS)
+        if is_sure or id(container) in self.collections or is_outside(container, self):
             self._watch(container, text)
         else:
             self.born[id(container)] = container
+
+    def note_read(self, container: Any) -> None:
+        """What is in a set or the like is about to be read: it has to be the same in each iteration."""
+        self.note_collection(container, SOMETHING)
+        if id(container) in self.collections:
+            self.collections[id(container)].read.append(copy_of(container))
 
     def _watch(self, container: Any, text: str) -> None:
         known = self.collections.get(id(container))

@@ -9,16 +9,18 @@ from __future__ import annotations
 import collections
 from array import array
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 import numpy as np
 
 from graphwright.runtime.basis.births import ARRAYS
 
-from .contents import SOMETHING, is_same
+from .contents import SOMETHING, is_same, is_same_content
 
 # Untyped, so that a value that was checked against one is still anything.
+_LIST: Any = list
+_DICT: Any = dict
 ARRAY: Any = array
 NUMPY_ARRAY: Any = np.ndarray
 
@@ -31,6 +33,8 @@ class Changed:
     text: str
     before: Any
     after: Any = None
+    read: list[Any] = field(default_factory=list[Any])
+    """What was in it whenever it was read."""
 
     @classmethod
     def from_now(cls, container: Any, text: str) -> Changed:
@@ -41,7 +45,7 @@ class Changed:
         """The same with what it has come to hold; what it held before is put back."""
         after = copy_of(self.container)
         fill(self.container, self.before)
-        return Changed(self.container, self.text, self.before, after)
+        return Changed(self.container, self.text, self.before, after, self.read)
 
     @property
     def is_change(self) -> bool:
@@ -55,6 +59,8 @@ Side = dict[int, Changed]
 
 def copy_of(container: Any) -> Any:
     """A collection that holds the same."""
+    if isinstance(container, (_LIST, _DICT)):
+        return list(container) if isinstance(container, _LIST) else dict(container)
     return container[:] if isinstance(container, ARRAY) else container.copy()
 
 
@@ -62,7 +68,13 @@ def fill(container: Any, content: Any) -> None:
     """Let a collection hold what another one holds."""
     if is_equal(container, content):
         return
-    if isinstance(container, ARRAYS):
+    if isinstance(container, _LIST):
+        _LIST.__setitem__(container, slice(None), content)
+    elif isinstance(container, _DICT):
+        kind: Any = collections.OrderedDict if isinstance(container, collections.OrderedDict) else dict
+        kind.clear(container)
+        kind.update(container, content)
+    elif isinstance(container, ARRAYS):
         container[slice(None) if isinstance(container, ARRAY) else ...] = content
     else:
         container.clear()
@@ -92,6 +104,11 @@ def repeated(side: Side) -> list[Changed]:
                 f"{_named(changed)} changes in a loop that the graph runs, and Python would have to know now how "
                 f"often: use {_instead(changed, 'a list, or a tensor of a fixed size')}"
             )
+        if not all(is_equal(read, changed.after) for read in changed.read):
+            raise TypeError(
+                f"{_named(changed)} is read in a loop that the graph runs and changes after that, and Python would "
+                "have to know now in which iteration it is read: use a list, or a tensor of a fixed size"
+            )
     return found
 
 
@@ -111,6 +128,8 @@ def is_equal(one: Any, two: Any) -> bool:
     """Whether two collections hold the same."""
     if isinstance(one, collections.deque):
         return len(cast(Any, one)) == len(two) and all(map(is_same, cast(Any, one), two))
+    if isinstance(one, (_LIST, _DICT)):
+        return is_same_content(one, two)
     if isinstance(one, NUMPY_ARRAY):
         return one.shape == two.shape and one.tobytes() == two.tobytes()
     return bool(one == two)

@@ -19,8 +19,8 @@ from graphwright.runtime.basis.tensorflow import tf
 BOUNDARIES: set[types.CodeType] = set()
 """The code that traces a branch or iteration, a method of its notes."""
 
-# Untyped, as what it gives is anything.
-_ITEMS: Any = dict.items
+# Untyped, as what is in it is anything.
+_DICT: Any = dict
 _LIMIT = 100_000
 """How many objects are searched at most."""
 
@@ -109,7 +109,7 @@ def _within(value: Any) -> Iterable[tuple[str, Any]]:
         kind: Any = list if isinstance(value, list) else tuple
         return [(str(place), item) for place, item in enumerate(kind.__iter__(value))]
     if isinstance(value, dict):
-        return [(repr(key), item) for key, item in _ITEMS(value)]
+        return [(repr(key), item) for key, item in _DICT.items(value)]
     if isinstance(value, types.FunctionType):
         named = zip(value.__code__.co_freevars, value.__closure__ or (), strict=True)
         cells = [(name, cell.cell_contents) for name, cell in named if _is_full(cell)]
