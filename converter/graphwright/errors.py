@@ -35,3 +35,7 @@ class RetraceError(Exception):
 
 class FrozenRandomWarning(UserWarning):
     """Random numbers of Python or NumPy were drawn while a branch or loop was traced, and stay the same."""
+
+
+class FrozenTimeWarning(UserWarning):
+    """A clock was read while a branch or loop was traced, and its time stays the same."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 import warnings
 
 import graphwright as gw
@@ -46,3 +47,16 @@ def test_what_python_decides_draws_each_time_and_says_nothing():
         warnings.simplefilter("error", gw.FrozenRandomWarning)
         _, drawn = several(tf.constant(1.0), 3)
     assert len({float(each) for each in drawn}) == 3
+
+
+def test_clocks_in_loops_of_the_graph():
+    @gw.function
+    def timed(x):
+        started = time.perf_counter()
+        for _ in tf.range(3):
+            x = x + (time.perf_counter() - started)
+        return x
+
+    with pytest.warns(gw.FrozenTimeWarning) as caught:
+        timed(tf.constant(1.0))
+    assert [each.lineno - timed.__wrapped__.__code__.co_firstlineno for each in caught] == [4]

@@ -157,9 +157,8 @@ def needs_conversion(read: Any, node: Any) -> bool:
 def _may_change(name: str, node: Any) -> bool:
     """Whether a library function may change what it is given."""
     root, _, last = name.rpartition(".")
-    if last in _CHANGING or any(keyword.arg == "out" for keyword in node.keywords):
-        return True
-    return root in ("np", "numpy") and len(node.args) > 2
+    is_output = any(keyword.arg == "out" for keyword in node.keywords) or len(node.args) > 2
+    return last in _CHANGING or (is_output and root in ("np", "numpy"))
 
 
 def _is_filled(read: Any, node: Any) -> bool:
@@ -234,7 +233,8 @@ TensorArray accumulate_n add_n case cond foldl foldr map_fn scan switch_case vec
 _CHANGING_NAMES = """
 heappush heappop heapify heapreplace heappushpop insort insort_left insort_right shuffle setitem delitem iadd isub imul
 itruediv ifloordiv imod ipow imatmul iand ior ixor ilshift irshift iconcat at put place copyto putmask put_along_axis
-fill_diagonal write writelines
+fill_diagonal write writelines now today time time_ns perf_counter perf_counter_ns monotonic monotonic_ns
+process_time process_time_ns
 """
 _AT_ONCE = frozenset({"list", "max", "min", "sorted", "sum", "tuple"})
 BUILTINS = frozenset(_BUILTIN_NAMES.split())
@@ -252,9 +252,9 @@ _HIGHER_ORDER = frozenset(_HIGHER_ORDER_NAMES.split())
 _TRACING_ONCE = frozenset(_TRACING_ONCE_NAMES.split())
 # What draws random numbers once, which is told where it stands in a branch or loop of the graph.
 _DRAWING = ("random.", "np.random.", "numpy.random.")
-# Library functions that change what they are given.
+# Library functions that change what they are given, or read a clock.
 _CHANGING = frozenset(_CHANGING_NAMES.split())
-# Library functions that look for their caller's frame.
+# Those that look for their caller's frame.
 _LOOKING_AT_FRAMES = frozenset({"_getframe", "warn"})
 # Methods of containers, strings, tensors, Variables and tapes, which nobody gives to classes of his own with
 # control flow inside.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 
 import tensorflow as tf
 from differential import Python, program
@@ -357,3 +358,12 @@ def empty_lines(xs):
         print()
         print(end="|")
     return xs
+
+
+@program(3, 0)
+def written_to_a_stream(n):
+    out = sys.stdout.write
+    for i in range(n):
+        sys.stdout.write(f"turn {i}\n")
+        out("and another one\n")
+    return n

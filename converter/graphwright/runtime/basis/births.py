@@ -22,12 +22,13 @@ SOMETHING = "it"
 ARRAYS: tuple[type, ...] = (array, np.ndarray)
 COLLECTIONS: tuple[type, ...] = (set, deque, bytearray, *ARRAYS)
 """Collections of Python's and NumPy's that no graph can carry."""
+_LIST_OR_DICT: Any = (list, dict)
 
 
 def is_collection(value: Any) -> bool:
     """Whether no graph can carry a collection in place: a set or the like, or a list or dict of a class of its own."""
-    if isinstance(value, (list, dict)):
-        kind = cast("Any", type(value))
+    if isinstance(value, _LIST_OR_DICT):
+        kind = value.__class__
         return kind not in (list, dict) and not hasattr(kind, "graphwright_options") and kind.__name__ != "TypedList"
     return isinstance(value, COLLECTIONS) and getattr(getattr(value, "flags", None), "writeable", True)
 

@@ -11,6 +11,7 @@ from graphwright.runtime.functions import random_draws
 from graphwright.runtime.lists.list_methods import sort_in_place
 from graphwright.runtime.state import partial_dicts
 from graphwright.runtime.state.noting import is_noting
+from graphwright.runtime.text.printing import is_write, write
 
 builtin_operators: dict[Any, Any] = {}
 """What is called instead of a builtin; set by the package."""
@@ -30,6 +31,8 @@ def method_of(function: Any) -> Any:
     if function.__name__ == "sort" and owner.__class__ is list:
         return functools.partial(sort_in_place, owner)
     if is_noting():
+        if is_write(function):
+            return functools.partial(write, owner)
         if notes_itself(function):
             return functools.partial(_change, owner, function)
         if function.__name__ in ("send", "throw") and hasattr(owner, "__next__"):

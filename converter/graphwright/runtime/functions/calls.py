@@ -34,6 +34,7 @@ from graphwright.runtime.functions.weak_methods import weakly_bound
 from graphwright.runtime.lists.growing_arrays import GrowingArray, tensor_array
 from graphwright.runtime.lists.stacking import added
 from graphwright.runtime.state.noting import is_noting
+from graphwright.runtime.text.printing import is_write, write
 from graphwright.twins import (
     Twin,
     entered_by,
@@ -211,8 +212,11 @@ def _converted_method(method: types.MethodType) -> Any:
         return getattr(_graph_twin(owner), method.__name__, method)
     if type(owner) in (tf.TensorArray, GrowingArray) and method.__name__ in tensor_arrays.WRITES:
         return tensor_arrays.write_that_counts(method)
-    if is_noting() and random_draws.draws(method):
-        return random_draws.told(method)
+    if is_noting():
+        if is_write(method):
+            return functools.partial(write, owner)
+        if random_draws.draws(method):
+            return random_draws.told(method)
     callee = converted(function)
     return method if callee is function else _MethodType(callee, owner)
 

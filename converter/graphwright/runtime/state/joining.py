@@ -237,7 +237,7 @@ def _join_containers(left: ContainerNode, right: ContainerNode, path: str, rules
         left, right = _with_keys(left, right, path), _with_keys(right, left, path)
     if left.kind is not right.kind or set(left.keys) != set(right.keys):
         raise MismatchError(path, left, right, "structure")
-    if issubclass(left.kind, collections.OrderedDict) and left.keys != right.keys:
+    if issubclass(left.kind, _ORDERED) and left.keys != right.keys:
         raise TypeError(
             f"the order of '{path}' would depend on which branch the graph takes: keep it in a list of keys"
         )
@@ -328,6 +328,7 @@ def _join_dtypes(left: DenseNode, right: DenseNode, rules: Join) -> Any:
     return max(left.dtype, right.dtype, key=lambda dtype: dtype.size) if rules.promote else None
 
 
+_ORDERED: Any = collections.OrderedDict
 _ORDER = ("integer", "float", "complex")
 
 

@@ -38,6 +38,19 @@ def print_(*values: Any, sep: Any = None, end: Any = None, file: Any = None, flu
     return tf.print(_joined(pieces), end=ending, output_stream=_stream(file))
 
 
+def is_write(method: Any) -> bool:
+    """Whether a method is `write` of `sys.stdout` or `sys.stderr`."""
+    return method.__name__ == "write" and (method.__self__ is sys.stdout or method.__self__ is sys.stderr)
+
+
+def write(file: Any, text: Any) -> Any:
+    """`file.write(text)` of `sys.stdout` or `sys.stderr`: when the graph runs, as `print` does it."""
+    if not isinstance(text, str) and not (acts_as_tensor(text) and dense(text).dtype == tf.string):
+        return file.write(text)
+    print_(text, end="", file=file)
+    return len(text) if isinstance(text, str) else tf.strings.length(text, "UTF8_CHAR")
+
+
 def _printed(ending: str, file: Any, text: bytes) -> None:
     builtins.print(text.decode(errors="replace"), end=ending, file=file)
 
