@@ -138,8 +138,8 @@ def needs_conversion(read: Any, node: Any) -> bool:
     if name and root not in read.hidden and root not in read.facts.bound and _is_known(read, name):
         last = name.split(".")[-1]
         may_call = last in _HIGHER_ORDER and any(_may_be_function(read, part) for part in _given(node))
-        is_told = last in _TRACING_ONCE or name.startswith(_DRAWING) or _may_change(name, node)
-        return may_call or last in _LOOKING_AT_FRAMES or (read.unit.pairs and is_told)
+        is_told = last in _TRACING_ONCE or name.startswith(_DRAWING)
+        return may_call or last in _LOOKING_AT_FRAMES or _may_change(name, node) or (read.unit.pairs and is_told)
     if kind == "Name":
         return function.id not in read.facts.own_functions and function.id not in _PYTHON
     if kind == "Attribute":
@@ -228,13 +228,13 @@ prefetch shuffle repeat tolist item setdefault trainable_variables read_value wi
 from_tensor value_rowids nested_row_splits op name
 """
 _TRACING_ONCE_NAMES = """
-TensorArray accumulate_n add_n case cond foldl foldr map_fn scan switch_case vectorized_map while_loop
+TensorArray accumulate_n add_n case cond foldl foldr map_fn scan switch_case vectorized_map while_loop now today time
+time_ns perf_counter perf_counter_ns monotonic monotonic_ns process_time process_time_ns
 """
 _CHANGING_NAMES = """
 heappush heappop heapify heapreplace heappushpop insort insort_left insort_right shuffle setitem delitem iadd isub imul
 itruediv ifloordiv imod ipow imatmul iand ior ixor ilshift irshift iconcat at put place copyto putmask put_along_axis
-fill_diagonal write writelines now today time time_ns perf_counter perf_counter_ns monotonic monotonic_ns
-process_time process_time_ns
+fill_diagonal write writelines
 """
 _AT_ONCE = frozenset({"list", "max", "min", "sorted", "sum", "tuple"})
 BUILTINS = frozenset(_BUILTIN_NAMES.split())
@@ -252,7 +252,7 @@ _HIGHER_ORDER = frozenset(_HIGHER_ORDER_NAMES.split())
 _TRACING_ONCE = frozenset(_TRACING_ONCE_NAMES.split())
 # What draws random numbers once, which is told where it stands in a branch or loop of the graph.
 _DRAWING = ("random.", "np.random.", "numpy.random.")
-# Library functions that change what they are given, or read a clock.
+# Library functions that change what they are given.
 _CHANGING = frozenset(_CHANGING_NAMES.split())
 # Those that look for their caller's frame.
 _LOOKING_AT_FRAMES = frozenset({"_getframe", "warn"})
