@@ -30,7 +30,6 @@ from graphwright.runtime.functions.keras_layers import is_layer, layer_call
 from graphwright.runtime.functions.options import named_after
 from graphwright.runtime.functions.session_graphs import call_in_function, is_session_graph
 from graphwright.runtime.functions.singledispatch import dispatching
-from graphwright.runtime.functions.weak_methods import weakly_bound
 from graphwright.runtime.lists.growing_arrays import GrowingArray, tensor_array
 from graphwright.runtime.lists.stacking import added
 from graphwright.runtime.state.noting import is_noting
