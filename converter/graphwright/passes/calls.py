@@ -19,6 +19,7 @@ from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.syntax.names import symbol_of
 
 from graphwright.passes import comprehensions, formatting, names
+from graphwright.passes.name_kinds import filled_dicts
 from graphwright.passes.surely_python import is_sure, is_sure_iterable
 from graphwright.passes.unit import walk
 
@@ -139,7 +140,7 @@ def needs_conversion(read: Any, node: Any) -> bool:
         last = name.split(".")[-1]
         may_call = last in _HIGHER_ORDER and any(_may_be_function(read, part) for part in _given(node))
         is_told = last in _TRACING_ONCE or name.startswith(_DRAWING)
-        return may_call or last in _LOOKING_AT_FRAMES or _may_change(name, node) or (read.unit.pairs and is_told)
+        return may_call or last in _LOOKING_AT_FRAMES or _may_change(read, name, node) or (read.unit.pairs and is_told)
     if kind == "Name":
         return function.id not in read.facts.own_functions and function.id not in _PYTHON
     if kind == "Attribute":
@@ -154,35 +155,22 @@ def needs_conversion(read: Any, node: Any) -> bool:
     return True
 
 
-def _may_change(name: str, node: Any) -> bool:
-    """Whether a library function may change what it is given."""
+def _may_change(read: Any, name: str, node: Any) -> bool:
+    """Whether a library function may change what it is given. A third argument mostly isn't for NumPy's output."""
     root, _, last = name.rpartition(".")
-    is_output = any(keyword.arg == "out" for keyword in node.keywords) or len(node.args) > 2
+    is_output = any(keyword.arg == "out" for keyword in node.keywords) or (read.unit.pairs and len(node.args) > 2)
     return last in _CHANGING or (is_output and root in ("np", "numpy"))
 
 
 def _is_filled(read: Any, node: Any) -> bool:
     """Whether a dict gets keys in branches and loops, which only the graph may know then."""
-    return symbol_of(node) in read.facts.once(_filled)
-
-
-def _filled(facts: Any) -> frozenset[Any]:
-    """The dicts that get keys in branches and loops."""
-    constructs = [part for part in facts.statements if kind_of(part) in ("For", "If", "While")]
-    return frozenset(symbol_of(part.value) for construct in constructs for part in walk(construct) if _fills(part))
+    return symbol_of(node) in read.facts.once(filled_dicts)
 
 
 def _may_be_left(read: Any, node: Any) -> bool:
     """Whether a loop over a call's result may be left: a generator of the user's has to tell what it changes."""
     loops = (part for part in read.facts.statements if kind_of(part) == "For" and part.iter is node)
     return any(kind_of(part) in ("Break", "Return") for loop in loops for part in walk(loop))
-
-
-def _fills(node: Any) -> bool:
-    if kind_of(node) == "Attribute":
-        return node.attr in ("setdefault", "update")
-    is_set = kind_of(node) == "Subscript" and kind_of(node.ctx) != "Load"
-    return is_set and kind_of(node.slice) == "Constant" and isinstance(node.slice.value, str)
 
 
 def _is_known(read: Any, name: str) -> bool:

@@ -9,6 +9,8 @@ from typing import Any
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
 from graphwright_analysis.syntax.names import symbol_of
 
+from graphwright.passes.unit import walk
+
 
 @dataclass
 class NameKinds:
@@ -81,3 +83,16 @@ def set_places(parts: Iterable[Any]) -> frozenset[str]:
     """The attributes that are set somewhere."""
     stored = [part for part in parts if kind_of(part) == "Attribute" and kind_of(part.ctx) != "Load"]
     return frozenset(str(symbol) for part in stored if (symbol := symbol_of(part)) is not None)
+
+
+def filled_dicts(facts: Any) -> frozenset[Any]:
+    """The dicts that get keys in branches and loops."""
+    constructs = [part for part in facts.statements if kind_of(part) in ("For", "If", "While")]
+    return frozenset(symbol_of(part.value) for construct in constructs for part in walk(construct) if _fills(part))
+
+
+def _fills(node: Any) -> bool:
+    if kind_of(node) == "Attribute":
+        return node.attr in ("setdefault", "update")
+    is_set = kind_of(node) == "Subscript" and kind_of(node.ctx) != "Load"
+    return is_set and kind_of(node.slice) == "Constant" and isinstance(node.slice.value, str)

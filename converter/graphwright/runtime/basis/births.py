@@ -11,15 +11,13 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any, Protocol, cast
 
-import numpy as np
-
 from graphwright.runtime.basis.grown_lists import current
-from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.basis.tensorflow import NumpyArray, tf
 
 SOMETHING = "it"
 """How the user writes a list or dict that was found in another, which nobody knows."""
 
-ARRAYS: tuple[type, ...] = (array, np.ndarray)
+ARRAYS: tuple[type, ...] = (array, NumpyArray)
 COLLECTIONS: tuple[type, ...] = (set, deque, bytearray, *ARRAYS)
 """Collections of Python's and NumPy's that no graph can carry."""
 _LIST_OR_DICT: Any = (list, dict)

@@ -11,3 +11,4 @@ from typing import Any
 
 tf: Any = importlib.import_module("tensorflow")
 EagerTensor: Any = importlib.import_module("tensorflow.python.framework.ops").EagerTensor
+NumpyArray: Any = importlib.import_module("numpy").ndarray

@@ -30,6 +30,7 @@ from graphwright.runtime.functions.keras_layers import is_layer, layer_call
 from graphwright.runtime.functions.options import named_after
 from graphwright.runtime.functions.session_graphs import call_in_function, is_session_graph
 from graphwright.runtime.functions.singledispatch import dispatching
+from graphwright.runtime.functions.wrapped_functions import custom_gradient_twin, graph_twin
 from graphwright.runtime.lists.growing_arrays import GrowingArray, tensor_array
 from graphwright.runtime.lists.stacking import added
 from graphwright.runtime.state.noting import is_noting
@@ -42,7 +43,6 @@ from graphwright.twins import (
     twin_of,
     unconverted,
     update_defaults,
-    weakly_bound,
 )
 
 convert_function: Callable[..., types.FunctionType] | None = None
@@ -208,7 +208,7 @@ def _converted_method(method: types.MethodType) -> Any:
     function, owner = method.__func__, method.__self__
     if type(owner) is _GraphFunction:
         # f.get_concrete_function and the like trace as a call does.
-        return getattr(_graph_twin(owner), method.__name__, method)
+        return getattr(graph_twin(owner, converted), method.__name__, method)
     if type(owner) in (tf.TensorArray, GrowingArray) and method.__name__ in tensor_arrays.WRITES:
         return tensor_arrays.write_that_counts(method)
     if is_noting():
@@ -354,9 +354,9 @@ def _converted_other(function: Any) -> Any:
         keywords = {name: _function_argument(value) for name, value in part.keywords.items()}
         return functools.partial(converted(part.func), *arguments, **keywords)
     if kind is _GraphFunction:
-        return _graph_twin(function)
+        return graph_twin(function, converted)
     if kind is _CustomGradient:
-        return _custom_gradient_twin(function)
+        return custom_gradient_twin(function, converted)
     if is_left_alone(function):
         return function
     if is_layer(function):
@@ -367,41 +367,3 @@ def _converted_other(function: Any) -> Any:
     if type(call) is _GraphFunction and not is_library_class(kind):
         return converted(function.__call__)
     return function
-
-
-def _graph_twin(function: Any) -> Any:
-    """A `tf.function` with the same options and a converted body; the object itself where nothing is to be done."""
-    twin = function.__dict__.get(Twin.KEY)
-    if twin is not None and twin.original is function:
-        return twin.callee
-    twin = Twin(function)
-    twin.callee = function
-    if function._autograph:
-        body = _graph_body(function)
-        if body is not None:
-            twin.callee = function._clone(body)
-            twin.callee._autograph = False
-    function.__dict__[Twin.KEY] = twin
-    return twin.callee
-
-
-def _graph_body(function: Any) -> Any:
-    body = function.python_function
-    while hasattr(body, "__wrapped__") and not isinstance(body, _MethodType) and is_library_function(body):
-        body = body.__wrapped__
-    owner = getattr(body, "__self__", None)
-    reference = getattr(owner, "weakrefself_target__", None)
-    if reference is None:
-        callee = converted(body)
-        return None if callee is body else callee
-    return weakly_bound(converted(body.__func__), reference)
-
-
-def _custom_gradient_twin(function: Any) -> Any:
-    twin = function.__dict__.get(Twin.KEY)
-    if twin is None or twin.original is not function:
-        twin = Twin(function)
-        body = converted(function._f)
-        twin.callee = function if body is function._f else type(function)(body, function._d)
-        function.__dict__[Twin.KEY] = twin
-    return twin.callee

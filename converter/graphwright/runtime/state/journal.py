@@ -7,7 +7,7 @@ construct yet make it be traced again with them as state. How state goes through
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -382,23 +382,6 @@ def advancing(action: Callable[[], Any]) -> tuple[Any, list[tuple[StatePlace, An
         outer.born.update(inner.born)
         outer.adopt(inner.fresh)
     return result, [*inner.carried.values(), *inner.fresh.values()]
-
-
-def notes_around() -> Iterator[tuple[StatePlace, Any]]:
-    """The places that have been set in the constructs that are being traced, with what they held."""
-    notes = current()
-    while notes is not None:
-        yield from (*notes.carried.values(), *notes.fresh.values(), *notes.found.values())
-        notes = notes.around
-
-
-def births_noted(value: Any) -> int:
-    """In how many of the constructs that are being traced an object was made."""
-    notes, count = current(), 0
-    while notes is not None:
-        count += id(value) in notes.born
-        notes = notes.around
-    return count
 
 
 def _items(value: Any) -> tuple[Any, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from graphwright.runtime.basis.births import changes_inside, tracing
@@ -59,3 +59,20 @@ def changes_variable(reader: Callable[[], Any], name: str, inside: bool = False)
 
 def _is_content(value: Any) -> bool:
     return isinstance(value, (list, dict)) or hasattr(value.__class__, "graphwright_flatten")
+
+
+def notes_around() -> Iterator[tuple[StatePlace, Any]]:
+    """The places that have been set in the constructs that are being traced, with what they held."""
+    notes = current()
+    while notes is not None:
+        yield from (*notes.carried.values(), *notes.fresh.values(), *notes.found.values())
+        notes = notes.around
+
+
+def births_noted(value: Any) -> int:
+    """In how many of the constructs that are being traced an object was made."""
+    notes, count = current(), 0
+    while notes is not None:
+        count += id(value) in notes.born
+        notes = notes.around
+    return count

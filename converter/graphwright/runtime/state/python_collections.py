@@ -12,9 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-import numpy as np
-
 from graphwright.runtime.basis.births import ARRAYS
+from graphwright.runtime.basis.tensorflow import NumpyArray
 
 from .contents import SOMETHING, is_same, is_same_content
 
@@ -22,7 +21,6 @@ from .contents import SOMETHING, is_same, is_same_content
 _LIST: Any = list
 _DICT: Any = dict
 ARRAY: Any = array
-NUMPY_ARRAY: Any = np.ndarray
 
 
 @dataclass(frozen=True)
@@ -130,6 +128,6 @@ def is_equal(one: Any, two: Any) -> bool:
         return len(cast(Any, one)) == len(two) and all(map(is_same, cast(Any, one), two))
     if isinstance(one, (_LIST, _DICT)):
         return is_same_content(one, two)
-    if isinstance(one, NUMPY_ARRAY):
+    if isinstance(one, NumpyArray):
         return one.shape == two.shape and one.tobytes() == two.tobytes()
     return bool(one == two)
