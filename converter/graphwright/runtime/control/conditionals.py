@@ -11,9 +11,10 @@ from graphwright.runtime.basis.context import SIMPLE, by_graph, doubts_of, promo
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.missing_keys import has_missing_keys
 from graphwright.runtime.basis.notation import type_text
-from graphwright.runtime.basis.outcomes import Never, Turn
+from graphwright.runtime.basis.outcomes import Never, Turn, unchanged
 from graphwright.runtime.basis.python_values import as_only_truth, as_python, value_if_true
 from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.control.carried_places import state_names
 from graphwright.runtime.control.loop_states import leaves_after
 from graphwright.runtime.errors.failures import failing_later
 from graphwright.runtime.lists.graph_lists import GraphList
@@ -38,6 +39,8 @@ class BranchState:
 
     values: tuple[Any, ...] = ()
     own: Sequence[int] = ()
+    called: tuple[str, ...] = ()
+    """What the branches call them, if nobody says what their results are called: mostly that."""
 
     def entered(self) -> tuple[Any, ...]:
         """The values as a branch has them."""
@@ -65,7 +68,9 @@ def if_(
     test = asked(test)
     if not by_graph(test):
         return then(*state) if test else otherwise(*state)
-    given, tests = BranchState(state, own), condition(test)
+    branch = otherwise if then is unchanged else then
+    called = () if names else state_names(None, branch, len(state))
+    given, tests = BranchState(state, own, called), condition(test)
     try:
         return staged_if(
             tests, lambda: then(*given.entered()), lambda: otherwise(*given.entered()), names, places, given
@@ -190,7 +195,7 @@ def _staged_if(
     around = tf.compat.v1.get_default_graph()
     given_lists = journal.state if journal.refers else None
     functions = (then, otherwise)
-    objects = ObjectsOf(around, given=given_lists, functions=functions, referred=journal.referred, of_branch=True)
+    objects = ObjectsOf(around, (), given_lists, functions, journal.referred, of_branch=True, called=given.called)
 
     def trace_then() -> list[Any]:
         value = given.run(journal, then, entry)

@@ -197,10 +197,20 @@ class ObjectsOf:
     """Whether what a construct inside has referred to may be referred to: a branch runs once."""
     renews: bool = True
     """Whether a list or dict may be an old one or a new one; else they are merged."""
+    called: tuple[str, ...] = ()
+    """What the user calls the results whose paths begin with `the result`."""
 
     def at(self, place: Any) -> ObjectsOf:
         """The same for what is at a place: all that is in a list or dict is one thing, whoever made it."""
         return replace(self, renews=False) if isinstance(place, Contents) else self
+
+    def _named(self, path: str) -> str:
+        """A path as the user writes it."""
+        for place, name in enumerate(self.called):
+            begin = f"the result[{place}]" if len(self.called) > 1 else "the result"
+            if path.startswith(begin):
+                return name + path[len(begin) :]
+        return path
 
     def alone(self, node: StateNode) -> StateNode:
         options = options_of(_value_of(node))
@@ -216,7 +226,7 @@ class ObjectsOf:
         known = [one for one in options if self._knows(one)]
         if not all(sides) or len(known) < len(options):
             inside = replace(rules, objects=replace(self, renews=False))
-            found = renew(known, left, right, path, inside) if known and self.renews else ()
+            found = renew(known, left, right, self._named(path), inside) if known and self.renews else ()
             self._refer_to(known if found else ())
             return found
         if len(options) < 2 or kind_of_all(options) is None:
