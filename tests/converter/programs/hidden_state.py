@@ -1036,6 +1036,21 @@ def an_attribute_that_scan_counts_up(xs):
     return tf.scan(add, xs), counting.n
 
 
+class Counted:
+    n = 0
+
+
+@program([1.0, 2.0], refused="TypeError: 'counted.n' is changed by a function that tf.map_fn runs in the graph")
+def an_attribute_of_the_class_that_map_fn_counts_up(xs):
+    counted = Counted()
+
+    def numbered(x):
+        counted.n = counted.n + 1
+        return x + counted.n
+
+    return tf.map_fn(numbered, xs)
+
+
 @program([1.0, 2.0], refused="TypeError: write `if` instead of tf.cond")
 def a_list_that_cond_fills(xs):
     items = []

@@ -11,6 +11,7 @@ from typing import Any, cast
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.state.journal import watched
 from graphwright.runtime.state.places import StatePlace
+from graphwright.runtime.state.undefined import Undefined
 
 # fmt: off
 TRACES_ONCE = {
@@ -48,6 +49,9 @@ def _counted(place: StatePlace, snapshot: Any) -> Any:
     A tensor of the graph that is left somewhere is an error where it is read.
     """
     before, inside = snapshot
+    if isinstance(before, Undefined):
+        # It was the class's.
+        before = getattr(cast("Any", type(place.owner)), getattr(place, "name", ""), before)
     now = place.get()
     if now is not before and _is_other_number(before, now):
         return now
