@@ -145,3 +145,27 @@ def nobody_else_has_it(n):
             sizes.append(len(part))
             part = []
     return part, sizes
+
+
+@program([1, 2, 3], [2, 2, 2])
+def kept_and_begun_again(xs):
+    best, part = None, [0, 0]
+    for x in xs:
+        part[0] += x
+        if x == 2:
+            best = part
+            part = [0, 0]
+    return part, best
+
+
+@program([1, 2, 3, 4, 5])
+def kept_and_begun_again_with_a_name(xs):
+    part = [0, 0]
+    first, best = part, [9, 9]
+    for x in xs:
+        part[0] += x
+        if x == 4:
+            best = part
+            part = [0, 0]
+    first[1] = 5
+    return first, part, best

@@ -195,7 +195,9 @@ def _staged_if(
     around = tf.compat.v1.get_default_graph()
     given_lists = journal.state if journal.refers else None
     functions = (then, otherwise)
-    objects = ObjectsOf(around, (), given_lists, functions, journal.referred, of_branch=True, called=given.called)
+    objects = ObjectsOf(
+        around, (), given_lists, functions, journal.referred, of_branch=True, called=names or given.called
+    )
 
     def trace_then() -> list[Any]:
         value = given.run(journal, then, entry)

@@ -356,7 +356,7 @@ def _learn(nodes: tuple[StateNode, ...], staging: _Staging, result: Turn, stops:
     around = tf.compat.v1.get_default_graph().outer_graph
     born, refers = staging.journal.born, staging.journal.refers
     given = {id(container) for container, _ in insides(staging.state)} if refers else None
-    objects = ObjectsOf(around, born, given, (staging.loop.turn,), staging.journal.referred)
+    objects = ObjectsOf(around, born, given, (staging.loop.turn,), staging.journal.referred, called=loop.names)
     rules = Join(promote.get(), objects=objects)
     places = [None] * (len(nodes) - len(staging.journal.places)) + [*staging.journal.places]
     joined: list[StateNode] = []

@@ -197,8 +197,8 @@ class ObjectsOf:
     """Whether what a construct inside has referred to may be referred to: a branch runs once."""
     renews: bool = True
     """Whether a list or dict may be an old one or a new one; else they are merged."""
-    called: tuple[str, ...] = ()
-    """What the user calls the results whose paths begin with `the result`."""
+    called: Sequence[str] = ()
+    """What the user calls all results; the paths of some begin with `the result`."""
 
     def at(self, place: Any) -> ObjectsOf:
         """The same for what is at a place: all that is in a list or dict is one thing, whoever made it."""
@@ -226,7 +226,7 @@ class ObjectsOf:
         known = [one for one in options if self._knows(one)]
         if not all(sides) or len(known) < len(options):
             inside = replace(rules, objects=replace(self, renews=False))
-            found = renew(known, left, right, self._named(path), inside) if known and self.renews else ()
+            found = renew(known, left, right, self._named(path), inside, self.called) if known and self.renews else ()
             self._refer_to(known if found else ())
             return found
         if len(options) < 2 or kind_of_all(options) is None:
@@ -327,7 +327,9 @@ def _reaches(graph: Any, other: Any) -> bool:
     return graph is not None
 
 
-def _not_renewed(old: Sequence[Any], left: StateNode, right: StateNode, path: str, rules: Join) -> Sequence[StateNode]:
+def _not_renewed(
+    old: Sequence[Any], left: StateNode, right: StateNode, path: str, rules: Join, together: Sequence[str]
+) -> Sequence[StateNode]:
     return ()
 
 

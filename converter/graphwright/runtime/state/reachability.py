@@ -9,7 +9,7 @@ import functools
 import sys
 import types
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Any, cast
 
 from graphwright.libraries import is_library_module
@@ -30,13 +30,19 @@ def is_outside(wanted: Any, notes: Any) -> bool:
     return reaches(_roots(notes), wanted)
 
 
-def is_named_otherwise(wanted: Any, path: str) -> bool:
+def is_named_otherwise(wanted: Any, path: str, together: Iterable[str] = ()) -> bool:
     """Whether the user's code has an object elsewhere than under this path, which a construct gives another value.
 
-    A path is a name, or ends with an attribute or an item.
+    A path is a name, or ends with an attribute or an item. Names that get their values `together` with it are elsewhere
+    only if more than one of them has the object.
     """
     name, item = _parted(path)
-    return reaches(_roots_but(name) if not item else _roots_but(""), wanted, item or name)
+    if item:
+        return reaches(_roots_but(()), wanted, item)
+    names = {name, *together}
+    if reaches(_roots_but(names), wanted, name):
+        return True
+    return len({key for key, held in _held_under(names) if reaches([held], wanted)}) > 1
 
 
 def _parted(path: str) -> tuple[str, str]:
@@ -81,19 +87,32 @@ def _roots(notes: Any) -> Iterator[Any]:
         frame = frame.f_back
 
 
-def _roots_but(name: str) -> Iterator[Any]:
-    """What the user's frames hold, but for a name of the innermost function."""
+def _roots_but(names: Container[str]) -> Iterator[Any]:
+    """What the user's frames hold, but for some names of the innermost function."""
+    searched = set[int]()
+    for frame, is_inner in _users_frames():
+        yield from [held for key, held in frame.f_locals.items() if not (is_inner and key in names)]
+        if id(frame.f_globals) not in searched:
+            searched.add(id(frame.f_globals))
+            yield from list(frame.f_globals.values())
+
+
+def _held_under(names: Container[str]) -> Iterator[tuple[str, Any]]:
+    """What the innermost function of the user's has under some names."""
+    for frame, is_inner in _users_frames():
+        if is_inner:
+            yield from [(key, held) for key, held in frame.f_locals.items() if key in names]
+
+
+def _users_frames() -> Iterator[tuple[types.FrameType, bool]]:
+    """The user's frames, and whether each is of the innermost function, with the functions generated for its parts."""
     inner: types.CodeType | None = None
-    excluded, searched = True, set[int]()
-    frame: types.FrameType | None = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+    is_inner, frame = True, sys._getframe(2)  # pyright: ignore[reportPrivateUsage]
     while frame is not None:
         if _is_users(frame):
-            excluded = excluded and (inner is None or inner in frame.f_code.co_consts)
+            is_inner = is_inner and (inner is None or inner in frame.f_code.co_consts)
             inner = frame.f_code
-            yield from [held for key, held in frame.f_locals.items() if not (excluded and key == name)]
-            if id(frame.f_globals) not in searched:
-                searched.add(id(frame.f_globals))
-                yield from list(frame.f_globals.values())
+            yield frame, is_inner
         frame = frame.f_back
 
 

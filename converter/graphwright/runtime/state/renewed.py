@@ -55,11 +55,13 @@ class Renewed(Choice):
         return adopted
 
 
-def renewed(old: Sequence[Any], left: StateNode, right: StateNode, path: str, rules: Join) -> Sequence[StateNode]:
+def renewed(
+    old: Sequence[Any], left: StateNode, right: StateNode, path: str, rules: Join, together: Sequence[str]
+) -> Sequence[StateNode]:
     """The nodes of two sides, of which some are old lists or dicts that other names have as well; none if none are."""
     if not _is_list_or_dict(left) or not _is_list_or_dict(right) or kind_of_all(old) is None:
         return ()
-    if not any(is_named_otherwise(one, path) for one in old):
+    if not any(is_named_otherwise(one, path, together) for one in old):
         return ()
     contents = join(_contents(left), _contents(right), path, rules)
     sample = _class_of(old)()
