@@ -193,11 +193,8 @@ def _staged_if(
     merged: list[StateNode] = []
     entry = journal.entry()
     around = tf.compat.v1.get_default_graph()
-    given_lists = journal.state if journal.refers else None
-    functions = (then, otherwise)
-    objects = ObjectsOf(
-        around, (), given_lists, functions, journal.referred, of_branch=True, called=names or given.called
-    )
+    lists, called = journal.state if journal.refers else None, names or given.called
+    objects = ObjectsOf(around, (), lists, (then, otherwise), journal.referred, of_branch=True, called=called)
 
     def trace_then() -> list[Any]:
         value = given.run(journal, then, entry)
