@@ -315,6 +315,34 @@ def test_instances_and_functions_are_freed():
     assert [reference() for reference in kept] == [None, None, None]
 
 
+def _sums(n):
+    part, best, total = [0], [0], 0
+    for k in range(n):
+        part[0] += k
+        if k == 2:
+            best = part
+            part = [0]
+    for item in iter([n, n + 1]):
+        total += item
+        if total > 3:
+            break
+    return part, best, total
+
+
+def test_graphs_are_freed_with_their_functions():
+    kept = []
+
+    def sums(n):
+        kept.append(weakref.ref(tf.compat.v1.get_default_graph()))
+        return _sums(n)
+
+    for _ in range(4):
+        function(sums)(tf.constant(4))
+    gc.collect()
+    alive = {id(reference()) for reference in kept if reference() is not None}
+    assert len(kept) >= 4 and len(alive) <= 1, "the last graph may be somebody's still, no others"
+
+
 def test_instances_that_tf_function_refuses():
     class Slotted:
         __slots__ = ("n",)

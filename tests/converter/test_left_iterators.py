@@ -528,7 +528,18 @@ def zipped_with_a_tensor(limit):
     return total * limit, list(items)
 
 
+def reversed_in_each_iteration(n):
+    total = 0
+    while total < n:
+        for item in reversed(range(3)):
+            total += item
+            if total > n:
+                return total
+    return total
+
+
 ACCEPTED = [
+    reversed_in_each_iteration,
     changes_what_nobody_else_has,
     keeps_what_it_needs,
     read_in_one_branch,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from typing import Any, cast
-from weakref import WeakKeyDictionary
 
 from graphwright.runtime.basis.context import SIMPLE
+from graphwright.runtime.basis.graph_notes import GraphNotes
 from graphwright.runtime.basis.python_values import refuse_only_truth
 from graphwright.runtime.basis.tensorflow import tf
 
@@ -41,7 +41,7 @@ for _name in (
 ):
     setattr(Grown, f"__{_name}__", _refuse)
 tf.register_tensor_conversion_function(Grown, _refuse)
-_forwarded: WeakKeyDictionary[Any, list[tuple[Any, Grown]]] = WeakKeyDictionary()
+_forwarded = GraphNotes()
 """The lists that a graph has taken the place of, with what stands in them."""
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from graphwright.libraries import is_library_class, is_own_file, is_tensorflow_file
+from graphwright.runtime.basis.graph_notes import GraphNotes
 from graphwright.runtime.basis.tensorflow import tf
 
 
@@ -46,8 +47,10 @@ class LeavableLoop:
 
 walks: dict[int, LeavableLoop] = {}
 """The loops that go over iterators in this way, by the ids of the iterators."""
-all_left: dict[int, LeftIterator] = {}
+all_left: weakref.WeakValueDictionary[int, LeftIterator] = weakref.WeakValueDictionary()
 """By their ids. Almost always empty, so callers look at it before they call `refuse_left`."""
+_left_in = GraphNotes()
+"""The same of each graph around all, which keeps them."""
 
 
 def note_left(iterators: Iterable[Any], branch: Any = None) -> None:
@@ -63,7 +66,7 @@ def note_left(iterators: Iterable[Any], branch: Any = None) -> None:
     graph: Any = tf.compat.v1.get_default_graph()
     while isinstance(getattr(graph, "outer_graph", None), tf.__internal__.FuncGraph):
         graph = graph.outer_graph
-    weakref.finalize(graph, _forget, [id(one.iterator) for one in found])
+    _left_in.setdefault(graph, []).extend(found)
 
 
 def moved_with(value: Any) -> list[Any]:
@@ -177,11 +180,6 @@ def attributes_of(owner: Any) -> list[Any]:
     if attributes is None or is_library_class(cast("Any", type(owner))):
         return []
     return [value for value in list(attributes.values()) if is_iterator(value)]
-
-
-def _forget(ids: list[int]) -> None:
-    for one in ids:
-        all_left.pop(one, None)
 
 
 def _users_place() -> str:

@@ -77,12 +77,14 @@ def _is_at_end(iterator: Any) -> bool:
 _EMPTY: Any = ([], (), range(0), {}, {}.values(), {}.items(), set())
 _MADE_BY_ITER: frozenset[Any] = frozenset(iter(one).__class__ for one in _EMPTY)
 """What `iter` makes, which is noted in a branch or loop."""
+_OF_RANGE: Any = iter(range(0)).__class__
+"""What `reversed` makes of a range as well: nobody is asked for it in front of a loop."""
 
 
 def _is_older(iterator: Any) -> bool:
     if is_born(iterator) or isinstance(iterator, tf.data.Iterator):
         return False
-    if type(iterator) in _MADE_BY_ITER:
+    if type(iterator) in _MADE_BY_ITER and type(iterator) is not _OF_RANGE:
         return True
     frame: types.FrameType | None = sys._getframe(2)  # pyright: ignore[reportPrivateUsage]
     while frame is not None and is_own_file(frame.f_code.co_filename):

@@ -131,7 +131,11 @@ def reversed(xs: Any) -> Any:
             f"'{type(xs).__name__}' object is not reversible: a Dataset can only be read forward. Reverse its "
             "source, or collect it into a tensor and use `tf.reverse`."
         )
-    return Backwards(as_sequence(xs)) if is_staged(xs) else builtins.reversed(xs)
+    if is_staged(xs):
+        return Backwards(as_sequence(xs))
+    made = builtins.reversed(xs)
+    note_new(made)
+    return made
 
 
 class StagedIterator:

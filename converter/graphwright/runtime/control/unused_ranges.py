@@ -5,11 +5,11 @@ What else a range is used for is left as it is.
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Iterable
 from typing import Any
 
 from graphwright.runtime.basis.context import is_for_xla
+from graphwright.runtime.basis.graph_notes import GraphNotes
 from graphwright.runtime.basis.tensorflow import tf
 
 __all__ = ["drop_unused_ranges", "note_counted"]
@@ -33,4 +33,4 @@ def drop_unused_ranges(results: Iterable[Any]) -> None:
                 tensor.op._update_input(place, tf.constant(number, tensor.dtype))
 
 
-_counted: weakref.WeakKeyDictionary[Any, list[Any]] = weakref.WeakKeyDictionary()
+_counted = GraphNotes()

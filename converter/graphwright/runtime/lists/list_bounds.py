@@ -6,12 +6,12 @@ Appends bear an attribute. Loops and branches are followed into their graphs; wh
 from __future__ import annotations
 
 import functools
-import weakref
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from graphwright.runtime.basis.context import is_for_xla
+from graphwright.runtime.basis.graph_notes import GraphNotes
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensorflow_internals import attributes
 
@@ -381,7 +381,7 @@ _REACHED = "_graphwright_reached"
 _BRANCHES = ("If", "StatelessIf")
 _LOOPS = ("While", "StatelessWhile")
 _MOST_UNFILLED = 10_000
-_trips: weakref.WeakKeyDictionary[Any, dict[str, Trips]] = weakref.WeakKeyDictionary()
-_rooms: weakref.WeakKeyDictionary[Any, dict[str, Any]] = weakref.WeakKeyDictionary()
-_needs: weakref.WeakKeyDictionary[Any, dict[str, int]] = weakref.WeakKeyDictionary()
+_trips = GraphNotes()
+_rooms = GraphNotes()
+_needs = GraphNotes()
 """How many elements an iteration appends to what it begins with, by the name of that in the loop's body."""

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import contextlib
 import math
-import weakref
 from collections.abc import Callable, Generator
 from contextvars import ContextVar
 from typing import Any
 
+from graphwright.runtime.basis.graph_notes import GraphNotes
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.list_bounds import captured
 
@@ -148,4 +148,4 @@ _RULES: dict[str, Callable[[_Limits, _Limits], _Limits]] = {
     "Minimum": lambda one, other: (min(one[0], other[0]), min(one[1], other[1])),
     "Maximum": lambda one, other: (max(one[0], other[0]), max(one[1], other[1])),
 }
-_noted: weakref.WeakKeyDictionary[Any, dict[str, _Limits]] = weakref.WeakKeyDictionary()
+_noted = GraphNotes()

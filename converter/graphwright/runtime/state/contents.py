@@ -12,9 +12,9 @@ from collections.abc import Generator, Iterable
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, cast
-from weakref import WeakKeyDictionary
 
 from graphwright.runtime.basis.births import COLLECTIONS, SOMETHING, changes_inside, is_given, tracing
+from graphwright.runtime.basis.graph_notes import GraphNotes
 from graphwright.runtime.basis.grown_lists import Grown, current, forward
 from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
 from graphwright.runtime.basis.tensorflow import tf
@@ -159,7 +159,7 @@ def is_same(one: Any, two: Any) -> bool:
 
 
 _originals: ContextVar[dict[int, tuple[Any, Original]] | None] = ContextVar("graphwright_originals", default=None)
-_referred: WeakKeyDictionary[Any, dict[int, Any]] = WeakKeyDictionary()
+_referred = GraphNotes()
 """The lists and dicts between which constructs of a traced function choose."""
 
 

@@ -1,0 +1,30 @@
+"""Notes about a graph that end with it, even if they refer to it: the graph itself keeps them."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+_numbers = itertools.count()
+
+
+class GraphNotes:
+    """One kind of notes, of each graph."""
+
+    def __init__(self) -> None:
+        self._key = f"_graphwright_notes_{next(_numbers)}"
+
+    def get(self, graph: Any, default: Any = None) -> Any:
+        return getattr(graph, self._key, default)
+
+    def setdefault(self, graph: Any, default: Any) -> Any:
+        found = getattr(graph, self._key, None)
+        if found is None:
+            setattr(graph, self._key, default)
+        return default if found is None else found
+
+    def pop(self, graph: Any, default: Any = None) -> Any:
+        found = getattr(graph, self._key, default)
+        if hasattr(graph, self._key):
+            delattr(graph, self._key)
+        return found
