@@ -9,7 +9,7 @@ import types
 from collections.abc import Sequence
 from typing import Any, cast
 
-from .syntax_trees import walk
+from .syntax_trees import is_operator, operator_at, walk
 from .twins import codes_below
 
 _AS_WRITTEN = frozenset(dir(builtins))
@@ -36,12 +36,9 @@ def _convert(call: ast.Call, alias: str) -> None:
     function = call.func
     if isinstance(function, ast.Name) and function.id in _AS_WRITTEN:
         return
-    if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name) and function.value.id == alias:
-        return
-    operator = ast.Attribute(ast.Name(alias, ast.Load()), "converted", ast.Load())
-    call.func = ast.Call(operator, [function], [])
-    for made in (call.func, operator, operator.value):
-        ast.copy_location(made, function)
+    if not is_operator(function, alias):
+        made = ast.Call(operator_at(function, alias, "converted"), [function], [])
+        call.func = ast.copy_location(made, function)
 
 
 def yields(node: ast.FunctionDef) -> bool:

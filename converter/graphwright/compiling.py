@@ -18,7 +18,7 @@ from .iterator_reads import check_iterator_reads
 from .matching import compiled_alone, without_defaults
 from .pipeline import Generated
 from .special_methods import call_special_methods
-from .syntax_trees import children_of, walk
+from .syntax_trees import children_of, is_operator, walk
 from .twins import codes_below
 
 OPERATORS_WITH_NAMES = {"if_": 0, "while_": 2, "for_": 2, "rest_of_for": 3, "rest_of_while": 4}
@@ -152,13 +152,8 @@ def _name_result(call: ast.Call, names: list[str], alias: str) -> None:
 
 
 def _is_operator(call: ast.expr, alias: str) -> bool:
-    function = call.func if isinstance(call, ast.Call) else None
-    return (
-        isinstance(function, ast.Attribute)
-        and function.attr in OPERATORS_WITH_NAMES
-        and isinstance(function.value, ast.Name)
-        and function.value.id == alias
-    )
+    function: Any = call.func if isinstance(call, ast.Call) else None
+    return is_operator(function, alias) and function.attr in OPERATORS_WITH_NAMES
 
 
 def _move_to_user_lines(nodes: Sequence[ast.AST], lines: tuple[int, ...]) -> None:

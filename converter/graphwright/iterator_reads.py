@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any, cast
 
 from .calls_later import own_parts, yields
+from .syntax_trees import is_operator, operator_at
 
 _READER_NAMES = """
 dict frozenset set list tuple bytes bytearray sum max min sorted any all next enumerate zip map filter
@@ -68,24 +69,16 @@ class _Reads:
         """Arguments of functions that are called as they are written; what operators go over is noted."""
         function = call.func
         name = _last_name(function)
-        if name in _OPERATORS and self._is_operator(function):
+        if name in _OPERATORS and is_operator(function, self.alias):
             self.iterated.update(argument.id for argument in call.args if isinstance(argument, ast.Name))
-        elif name in READERS and not self._is_operator(function):
+        elif name in READERS and not is_operator(function, self.alias):
             call.args = [self.asked(argument) for argument in call.args]
 
     def asked(self, value: Any) -> Any:
         """A value that may be an iterator from elsewhere, passed through the operator."""
         if not isinstance(value, (ast.Name, ast.Attribute, ast.Subscript)):
             return value
-        operator = ast.Attribute(ast.Name(self.alias, ast.Load()), "readable", ast.Load())
-        call = ast.Call(operator, [value], [])
-        for made in (call, operator, operator.value):
-            ast.copy_location(made, value)
-        return call
-
-    def _is_operator(self, function: ast.expr) -> bool:
-        owner = cast(Any, function).value if isinstance(function, ast.Attribute) else None
-        return isinstance(owner, ast.Name) and owner.id == self.alias
+        return ast.copy_location(ast.Call(operator_at(value, self.alias, "readable"), [value], []), value)
 
 
 def _last_name(function: ast.expr) -> str:

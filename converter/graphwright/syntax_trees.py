@@ -47,6 +47,18 @@ def loaded(node: Any) -> Any:
     return ast.copy_location(made, node)
 
 
+def operator_at(place: ast.AST, alias: str, name: str) -> ast.Attribute:
+    """An operator of Graphwright's, as if it stood in the line of something of the user's."""
+    owner = ast.copy_location(ast.Name(alias, ast.Load()), place)
+    return ast.copy_location(ast.Attribute(owner, name, ast.Load()), place)
+
+
+def is_operator(function: Any, alias: str) -> bool:
+    """Whether a function that is called is an operator of Graphwright's."""
+    owner = function.value if isinstance(function, ast.Attribute) else None
+    return isinstance(owner, ast.Name) and owner.id == alias
+
+
 @functools.cache
 def _fields_of(kind: type[ast.AST]) -> tuple[str, ...]:
     return tuple(field for field in kind._fields if field not in _WITHOUT_NODES)

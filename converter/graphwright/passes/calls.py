@@ -148,8 +148,10 @@ def needs_conversion(read: Any, node: Any) -> bool:
             return False
         if kind_of(function.value) == "Name" and function.value.id in read.facts.lists:
             return function.attr == "sort"
-        is_quiet = function.attr in _QUIET and not (function.attr in _OF_DICTS and _is_filled(read, function.value))
-        is_quiet = is_quiet and not (read.unit.pairs and function.attr in _OF_DICTS and _may_be_left(read, node))
+        is_quiet = function.attr in _QUIET
+        if function.attr in _OF_DICTS:
+            is_left = read.unit.pairs and node in read.facts.once(_leavable)
+            is_quiet = is_quiet and symbol_of(function.value) not in read.facts.once(filled_dicts) and not is_left
         is_quiet = is_quiet and not (function.attr in _OF_TEXTS and any(kind_of(a) != "Constant" for a in node.args))
         return not is_quiet
     return True
@@ -162,15 +164,10 @@ def _may_change(read: Any, name: str, node: Any) -> bool:
     return last in _CHANGING or (is_output and root in ("np", "numpy"))
 
 
-def _is_filled(read: Any, node: Any) -> bool:
-    """Whether a dict gets keys in branches and loops, which only the graph may know then."""
-    return symbol_of(node) in read.facts.once(filled_dicts)
-
-
-def _may_be_left(read: Any, node: Any) -> bool:
-    """Whether a loop over a call's result may be left: a generator of the user's has to tell what it changes."""
-    loops = (part for part in read.facts.statements if kind_of(part) == "For" and part.iter is node)
-    return any(kind_of(part) in ("Break", "Return") for loop in loops for part in walk(loop))
+def _leavable(facts: Any) -> frozenset[Any]:
+    """What loops go over that may be left: a generator of the user's has to tell what it changes."""
+    loops = [part for part in facts.statements if kind_of(part) == "For"]
+    return frozenset(loop.iter for loop in loops if any(kind_of(part) in ("Break", "Return") for part in walk(loop)))
 
 
 def _is_known(read: Any, name: str) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+from graphwright.runtime.basis.tensorflow import tf
+
 _numbers = itertools.count()
 
 
@@ -28,3 +30,11 @@ class GraphNotes:
         if hasattr(graph, self._key):
             delattr(graph, self._key)
         return found
+
+
+def outermost_graph() -> Any:
+    """The graph of the function that is traced."""
+    graph = tf.compat.v1.get_default_graph()
+    while getattr(graph, "outer_graph", None) is not None and hasattr(graph.outer_graph, "outer_graph"):
+        graph = graph.outer_graph
+    return graph

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from graphwright.libraries import is_library_class, is_own_file, is_tensorflow_file
-from graphwright.runtime.basis.graph_notes import GraphNotes
+from graphwright.runtime.basis.graph_notes import GraphNotes, outermost_graph
 from graphwright.runtime.basis.tensorflow import tf
 
 
@@ -63,10 +63,7 @@ def note_left(iterators: Iterable[Any], branch: Any = None) -> None:
     if not found:
         return
     all_left.update((id(one.iterator), one) for one in found)
-    graph: Any = tf.compat.v1.get_default_graph()
-    while isinstance(getattr(graph, "outer_graph", None), tf.__internal__.FuncGraph):
-        graph = graph.outer_graph
-    _left_in.setdefault(graph, []).extend(found)
+    _left_in.setdefault(outermost_graph(), []).extend(found)
 
 
 def moved_with(value: Any) -> list[Any]:

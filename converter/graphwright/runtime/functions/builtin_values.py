@@ -31,15 +31,20 @@ def method_of(function: Any) -> Any:
     if function.__name__ == "sort" and owner.__class__ is list:
         return functools.partial(sort_in_place, owner)
     if is_noting():
-        if is_write(function):
-            return functools.partial(write, owner)
+        if (instead := done_by_graph(function)) is not None:
+            return instead
         if notes_itself(function):
             return functools.partial(_change, owner, function)
         if function.__name__ in ("send", "throw") and hasattr(owner, "__next__"):
-            refuse_older(owner, f"{function.__name__}")
-        if random_draws.draws(function):
-            return random_draws.told(function)
+            refuse_older(owner, function.__name__)
     return partial_dicts.method_of(function)
+
+
+def done_by_graph(method: Any) -> Any:
+    """What a branch or loop calls instead of a method that writes, draws or reads a clock whenever it runs, or None."""
+    if is_write(method):
+        return functools.partial(write, method.__self__)
+    return random_draws.told(method) if random_draws.draws(method) else None
 
 
 def notes_itself(method: Any) -> bool:

@@ -22,8 +22,8 @@ from graphwright.runtime.basis.left_iterators import all_left
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import graph_errors, tracebacks
 from graphwright.runtime.errors.operation_stacks import OwnFramesFilter
-from graphwright.runtime.functions import callers_frames, foreign_changes, random_draws, tensor_arrays
-from graphwright.runtime.functions.builtin_values import builtin_operators, method_of
+from graphwright.runtime.functions import callers_frames, foreign_changes, tensor_arrays
+from graphwright.runtime.functions.builtin_values import builtin_operators, done_by_graph, method_of
 from graphwright.runtime.functions.graph_callbacks import TRACES_ONCE, called_unchanging
 from graphwright.runtime.functions.iterator_readers import asking
 from graphwright.runtime.functions.keras_layers import is_layer, layer_call
@@ -34,16 +34,7 @@ from graphwright.runtime.functions.wrapped_functions import custom_gradient_twin
 from graphwright.runtime.lists.growing_arrays import GrowingArray, tensor_array
 from graphwright.runtime.lists.stacking import added
 from graphwright.runtime.state.noting import is_noting
-from graphwright.runtime.text.printing import is_write, write
-from graphwright.twins import (
-    Twin,
-    entered_by,
-    is_left_alone,
-    is_up_to_date,
-    twin_of,
-    unconverted,
-    update_defaults,
-)
+from graphwright.twins import Twin, entered_by, is_left_alone, is_up_to_date, twin_of, unconverted, update_defaults
 
 convert_function: Callable[..., types.FunctionType] | None = None
 """Gives the converted twin of a function, or raises `ConversionError`; set by `graphwright.conversion`."""
@@ -211,11 +202,8 @@ def _converted_method(method: types.MethodType) -> Any:
         return getattr(graph_twin(owner, converted), method.__name__, method)
     if type(owner) in (tf.TensorArray, GrowingArray) and method.__name__ in tensor_arrays.WRITES:
         return tensor_arrays.write_that_counts(method)
-    if is_noting():
-        if is_write(method):
-            return functools.partial(write, owner)
-        if random_draws.draws(method):
-            return random_draws.told(method)
+    if is_noting() and (instead := done_by_graph(method)) is not None:
+        return instead
     callee = converted(function)
     return method if callee is function else _MethodType(callee, owner)
 

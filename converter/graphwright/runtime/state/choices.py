@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import functools
+import types
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, cast
 from weakref import WeakValueDictionary
 
+from graphwright.closures import closure_of
 from graphwright.runtime.basis.births import is_given
 from graphwright.runtime.basis.context import promote
 from graphwright.runtime.basis.grown_lists import current
@@ -276,8 +278,7 @@ def _value_of(node: StateNode) -> Any:
 
 def is_reached(wanted: Any, functions: Sequence[Any]) -> bool:
     """Whether functions read a list or dict from around them, or one in which it is."""
-    cells = [cell for function in functions for cell in getattr(function, "__closure__", None) or ()]
-    pending: list[Any] = [cell.cell_contents for cell in cells if _is_full(cell)]
+    pending = [held for function in functions for held in _closure(function)]
     seen = set[int]()
     while pending:
         value = pending.pop()
@@ -291,16 +292,12 @@ def is_reached(wanted: Any, functions: Sequence[Any]) -> bool:
         elif isinstance(value, (list, tuple, dict)) or is_record(value):
             pending += [part for _, part in parts(value)]
         else:
-            inner = getattr(value, "__closure__", None) or ()
-            pending += [cell.cell_contents for cell in inner if _is_full(cell)]
+            pending += _closure(value)
     return False
 
 
-def _is_full(cell: Any) -> bool:
-    try:
-        return cell.cell_contents is cell.cell_contents
-    except ValueError:
-        return False
+def _closure(value: Any) -> list[Any]:
+    return list(closure_of(value).values()) if isinstance(value, types.FunctionType) else []
 
 
 def is_usable(value: Any, graph: Any, seen: frozenset[int] = frozenset()) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from graphwright.runtime.basis.births import COLLECTIONS, SOMETHING, changes_inside, is_given, tracing
-from graphwright.runtime.basis.graph_notes import GraphNotes
+from graphwright.runtime.basis.graph_notes import GraphNotes, outermost_graph
 from graphwright.runtime.basis.grown_lists import Grown, current, forward
 from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
 from graphwright.runtime.basis.tensorflow import tf
@@ -178,20 +178,12 @@ def knowing_originals() -> Generator[None, None, None]:
 
 def note_referred(container: Any) -> None:
     """A construct refers to a list or dict, which was there before it."""
-    _referred.setdefault(_outermost(), {})[id(container)] = container
+    _referred.setdefault(outermost_graph(), {})[id(container)] = container
 
 
 def is_referred(container: Any) -> bool:
     """Whether a construct of the traced function has referred to a list or dict."""
-    return id(container) in _referred.get(_outermost(), {})
-
-
-def _outermost() -> Any:
-    """The graph of the function that is traced."""
-    graph = tf.compat.v1.get_default_graph()
-    while getattr(graph, "outer_graph", None) is not None and hasattr(graph.outer_graph, "outer_graph"):
-        graph = graph.outer_graph
-    return graph
+    return id(container) in _referred.get(outermost_graph(), {})
 
 
 def remember(copy: Any, original: Original | None) -> None:

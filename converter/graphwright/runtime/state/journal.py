@@ -354,10 +354,10 @@ def current() -> StateJournal | None:
     return cast("StateJournal | None", tracing.get())
 
 
-def watched(action: Callable[[], Any]) -> tuple[Any, StateJournal]:
+def watched(action: Callable[[], Any], advances: bool = False) -> tuple[Any, StateJournal]:
     """Run something, and give the notes of what it has set."""
     outer = current()
-    inner = StateJournal(around=outer)
+    inner = StateJournal(around=outer, advances=advances)
     token = tracing.set(inner)
     try:
         result = action()
@@ -371,16 +371,7 @@ def watched(action: Callable[[], Any]) -> tuple[Any, StateJournal]:
 
 def advancing(action: Callable[[], Any]) -> tuple[Any, list[tuple[StatePlace, Any]]]:
     """Take an item of an iterator; gives the places that it has set, with what they held. It is no branch or turn."""
-    outer = current()
-    inner = StateJournal(around=outer, advances=True)
-    token = tracing.set(inner)
-    try:
-        result = action()
-    finally:
-        tracing.reset(token)
-    if outer is not None:
-        outer.born.update(inner.born)
-        outer.adopt(inner.fresh)
+    result, inner = watched(action, advances=True)
     return result, [*inner.carried.values(), *inner.fresh.values()]
 
 

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Container, Iterable, Iterator
 from typing import Any, cast
 
+from graphwright.closures import closure_of
 from graphwright.libraries import is_library_module
 from graphwright.runtime.basis.context import SIMPLE
 from graphwright.runtime.basis.tensorflow import tf
@@ -74,27 +75,18 @@ def reaches(roots: Iterable[Any], wanted: Any, but: str = "") -> bool:
 def _roots(notes: Any) -> Iterator[Any]:
     """What the user's frames around the construct hold, and the globals of all."""
     outside = False
-    frame: types.FrameType | None = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
-    searched = set[int]()
-    while frame is not None:
+    for frame in _frames():
         outside = outside or (frame.f_code in BOUNDARIES and frame.f_locals["self"] is notes)
-        if _is_users(frame):
-            if outside:
-                yield from list(frame.f_locals.values())
-            if id(frame.f_globals) not in searched:
-                searched.add(id(frame.f_globals))
-                yield from list(frame.f_globals.values())
-        frame = frame.f_back
+        if outside and _is_users(frame):
+            yield from list(frame.f_locals.values())
+    yield from _globals()
 
 
 def _roots_but(names: Container[str]) -> Iterator[Any]:
     """What the user's frames hold, but for some names of the innermost function."""
-    searched = set[int]()
     for frame, is_inner in _users_frames():
         yield from [held for key, held in frame.f_locals.items() if not (is_inner and key in names)]
-        if id(frame.f_globals) not in searched:
-            searched.add(id(frame.f_globals))
-            yield from list(frame.f_globals.values())
+    yield from _globals()
 
 
 def _held_under(names: Container[str]) -> Iterator[tuple[str, Any]]:
@@ -107,12 +99,24 @@ def _held_under(names: Container[str]) -> Iterator[tuple[str, Any]]:
 def _users_frames() -> Iterator[tuple[types.FrameType, bool]]:
     """The user's frames, and whether each is of the innermost function, with the functions generated for its parts."""
     inner: types.CodeType | None = None
-    is_inner, frame = True, sys._getframe(2)  # pyright: ignore[reportPrivateUsage]
+    is_inner = True
+    for frame in filter(_is_users, _frames()):
+        is_inner = is_inner and (inner is None or inner in frame.f_code.co_consts)
+        inner = frame.f_code
+        yield frame, is_inner
+
+
+def _globals() -> Iterator[Any]:
+    """The globals of the user's functions that run."""
+    for names in {id(frame.f_globals): frame.f_globals for frame in filter(_is_users, _frames())}.values():
+        yield from list(names.values())
+
+
+def _frames() -> Iterator[types.FrameType]:
+    """The frames that run, the innermost first."""
+    frame: types.FrameType | None = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
     while frame is not None:
-        if _is_users(frame):
-            is_inner = is_inner and (inner is None or inner in frame.f_code.co_consts)
-            inner = frame.f_code
-            yield frame, is_inner
+        yield frame
         frame = frame.f_back
 
 
@@ -130,9 +134,7 @@ def _within(value: Any) -> Iterable[tuple[str, Any]]:
     if isinstance(value, dict):
         return [(repr(key), item) for key, item in _DICT.items(value)]
     if isinstance(value, types.FunctionType):
-        named = zip(value.__code__.co_freevars, value.__closure__ or (), strict=True)
-        cells = [(name, cell.cell_contents) for name, cell in named if _is_full(cell)]
-        return [*cells, *_unnamed(value.__defaults__ or (), (value.__kwdefaults__ or {}).values())]
+        return [*closure_of(value).items(), *_unnamed(value.__defaults__ or (), (value.__kwdefaults__ or {}).values())]
     if isinstance(value, types.MethodType):
         return _unnamed((value.__self__, value.__func__))
     if isinstance(value, types.BuiltinMethodType):
@@ -164,10 +166,3 @@ def _attributes(value: Any) -> Iterable[tuple[str, Any]]:
 def _slots(kind: type) -> tuple[str, ...]:
     slots = kind.__dict__.get("__slots__", ())
     return (slots,) if isinstance(slots, str) else tuple(slots)
-
-
-def _is_full(cell: types.CellType) -> bool:
-    try:
-        return cell.cell_contents is cell.cell_contents
-    except ValueError:
-        return False
