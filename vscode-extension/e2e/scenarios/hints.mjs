@@ -44,10 +44,11 @@ export async function run({ open }) {
   await lens.waitFor();
   await untilReads(() => lens.innerText(), /Preview graph code.*Trace.*2 traces.*Time/s);
 
-  const staged = await until('the staged `if` to be coloured', () => colourOf(line('tf.reduce_sum(row)'), 'if'));
-  await until('a plain `if` in another colour', async () => {
+  await until('the staged `if` and a plain one in different colours', async () => {
+    // Both have a keyword's colour until the server has told of them.
+    const staged = await colourOf(line('tf.reduce_sum(row)'), 'if');
     const plain = await colourOf(line('training:'), 'if');
-    return plain && plain !== staged;
+    return staged && plain && plain !== staged;
   });
   await until('a `print` that happens once in a colour of its own', async () => {
     const once = await colourOf(line('"tracing with"'), 'print');
