@@ -8,17 +8,18 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator, MutableMapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
+from .immutable import immutable
 from .requirements import Requirement, decided, included_in, requirements_in
 from .settings import Settings
 from .values.keras_choice import BACKENDS, NO_CHOICE, KerasChoice
 from .values.tensorflow.tables import OLDEST
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class AssumedKeras:
     """A choice with the reasons for it."""
 
@@ -31,7 +32,7 @@ class AssumedKeras:
         return ", ".join(self.why) or "Keras 3 (default)"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class FolderStatement:
     """What the files in one folder say; None and empty where they say nothing."""
 

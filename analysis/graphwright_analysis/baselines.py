@@ -11,11 +11,11 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from .diagnostics import Diagnostic
+from .immutable import immutable
 from .settings import SettingsError
 from .text import LineIndex
 from .user_files import Unreadable, read_text, stamp_of
@@ -33,7 +33,7 @@ class Fingerprint(NamedTuple):
     line: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Baseline:
     """The fingerprints of known findings, with how many findings have each."""
 

@@ -14,11 +14,12 @@ import logging
 import sys
 import time
 from collections.abc import Callable, Generator, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .diagnostics import Diagnostic, Edit, Fix, Related, Severity, Tag
+from .immutable import immutable
 from .outlines import Outline, Part
 from .reports import CutRun, Report, RunReports
 from .text import Range
@@ -66,7 +67,7 @@ class Shown(NamedTuple):
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Checked:
     """The result of checking a file: its reports on itself and others, and the lines that can't be parsed, with
     reasons.

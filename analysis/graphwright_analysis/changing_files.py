@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 
+from .immutable import immutable
 from .project_files import refuse_long
 from .sources import Sources
 from .tracing import FlowCache, changes_in, may_change, may_extend
 from .user_files import Unreadable
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Changes:
     """What one file changes."""
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import codecs
 import io
 import tokenize
-from dataclasses import dataclass
+
+from .immutable import immutable
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Source:
     """A source's text with its original line ends, and its encoding."""
 

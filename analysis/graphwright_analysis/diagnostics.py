@@ -6,8 +6,8 @@ Nothing here knows how a finding is made or shown.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 
+from .immutable import immutable
 from .text import Range
 
 
@@ -48,7 +48,7 @@ class Tag(enum.Enum):
     DEPRECATED = "deprecated"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Related:
     """Another place that belongs to a finding; `path` is None where it is the finding's own file."""
 
@@ -59,7 +59,7 @@ class Related:
     """Whether it is one of the calls that lead to the finding, the last of which is the outermost one."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Edit:
     """Replace the text of a range."""
 
@@ -67,7 +67,7 @@ class Edit:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Fix:
     """A change that fixes a finding.
 
@@ -85,7 +85,7 @@ class Fix:
         return bool(self.edits) and (self.certain or (unsafe and not self.incomplete))
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Diagnostic:
     """One finding in one file."""
 

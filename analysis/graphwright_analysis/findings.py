@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from .diagnostics import Confidence, Severity, Tag
+from .immutable import immutable
 from .syntax import Module
 from .tracing import Place
 
@@ -19,7 +19,7 @@ _LONG_INTEGER = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class View:
     """What a rule may know besides the fact: properties of the file's text, which is searched only if a rule asks."""
 
@@ -37,7 +37,7 @@ class View:
         return self.module.first(_LONG_INTEGER) is not None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Repair:
     """A fix as the rule states it, in places; it becomes a `Fix` where the file's layout is known."""
 
@@ -47,7 +47,7 @@ class Repair:
     incomplete: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Finding:
     """What a rule says of a fact."""
 

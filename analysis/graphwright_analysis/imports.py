@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from .immutable import immutable
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Import:
     """`from <dots><module> import <name>`, or `import <module>` where `name` is None."""
 

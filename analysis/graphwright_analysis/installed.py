@@ -13,18 +13,18 @@ import re
 import warnings
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from .folders import default_folder
+from .immutable import immutable
 from .imports import Import, leads_outside
 from .user_files import Unreadable, read_bytes, read_text
 
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Installed:
     """The packages in some folders, as an environment has them."""
 

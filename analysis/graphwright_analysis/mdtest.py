@@ -11,13 +11,13 @@ import functools
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import gast
 
 from .diagnostics import Diagnostic
 from .ide.values import describe
+from .immutable import immutable
 from .project import Project
 from .proving import proved
 from .settings import Settings
@@ -32,7 +32,7 @@ _MORE = re.compile(r"\b(error|warning|information|hint): \[([\w-]+)\]")
 _REVEALED = re.compile(r"# revealed: (.*?)\s*$")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Section:
     """One test: its headings joined, and its blocks as (language, text)."""
 

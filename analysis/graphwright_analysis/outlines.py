@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from .immutable import immutable
 from .imports import Import, leads_outside
 
 COUNTS, BEGINS = "counts", "begins"
@@ -41,7 +41,7 @@ class Part(NamedTuple):
     """True if nothing changes what it binds: it is an import, or a function that stores nothing and is only called."""
 
 
-@dataclass(frozen=True)
+@immutable(slots=False)
 class Outline:
     """The parts of a file in order, and what always matters."""
 
@@ -157,7 +157,7 @@ def _mentioned_in(parts: Iterable[Part]) -> Set[str]:
     return {name for part in parts for name in part.mentions or ()}
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Text:
     """What a text may look up in the files that it imports."""
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 import difflib
 import itertools
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from .diagnostics import Diagnostic, Edit, Fix, Severity, apply_edits
+from .immutable import immutable
 from .project import Project
 from .supposing import new_findings, unknown_before
 from .text import Range
@@ -84,7 +85,7 @@ def _found(project: Project, path: str, diagnostic: Diagnostic, runner: str) -> 
     yield from (_as_one(text, state) for state in reversed(unlike.values()))
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _FindingSite:
     """The file that a finding is in, the one whose run reports it, and how much of it can't be parsed."""
 
@@ -94,7 +95,7 @@ class _FindingSite:
     problems: int
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Repaired:
     """A text after some fixes; `known` are the other findings that there were before, with where they'd be now."""
 

@@ -6,13 +6,14 @@ The tracing runs files and the rules judge them. This module has plain data, whi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from .diagnostics import Diagnostic
+from .immutable import immutable
 from .text import Range
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Report:
     """What one run reports about one file."""
 
@@ -24,7 +25,7 @@ class Report:
     """True if the file is no other file's to import; None if that makes no difference."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class CutRun:
     """A function, or a top-level statement, whose analysis stopped because it takes too many steps.
 
@@ -46,7 +47,7 @@ class CutRun:
         return f"`{self.name}` is analyzed {part}: {why}"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RunReports:
     """What the run of one file reports about itself and others (by path), and which of their functions it calls."""
 

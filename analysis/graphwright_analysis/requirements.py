@@ -10,8 +10,10 @@ import configparser
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, cast
+
+from .immutable import immutable
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -21,7 +23,7 @@ else:
 Bound = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Requirement:
     """A requirement of TensorFlow or Keras."""
 

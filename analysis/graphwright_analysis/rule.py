@@ -10,7 +10,6 @@ import functools
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,6 +18,7 @@ from .addresses import DOCUMENTATION
 from .diagnostics import Severity
 from .families import FAMILIES
 from .findings import Finding, Repair, View
+from .immutable import immutable
 from .tracing import Fact
 from .values.converters import Converter
 
@@ -34,7 +34,7 @@ WITHOUT_PROMOTION = EVERY_CONVERTER - {Converter.PROMOTING}
 Judge = Callable[[Any, View], Iterator[Finding]]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Rule:
     """One rule; its name is its module's with hyphens, its page is its module's docstring.
 

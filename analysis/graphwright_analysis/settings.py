@@ -9,12 +9,13 @@ import difflib
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from .diagnostics import Severity
 from .families import FAMILIES, rule_names
+from .immutable import immutable
 from .text import LineIndex, Range
 from .values.keras_choice import BACKENDS
 from .values.tensorflow.tables import NEWEST, OLDEST, Version
@@ -38,7 +39,7 @@ class SettingsError(Exception):
         self.words = words
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Settings:
     """Which rules apply and how severe they are, for which TensorFlow; names are rules, families or `all`."""
 
@@ -131,7 +132,7 @@ LIBRARIES = ("tensorflow_version", "keras", "keras_backend", "follow_packages")
 """The settings about libraries; None if not set."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Overrides:
     """The settings of the command line or an editor, which override those in files."""
 

@@ -9,10 +9,10 @@ import fnmatch
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from .immutable import immutable
 from .settings import Settings, SettingsError
 from .user_files import Unreadable, is_regular, read_text
 
@@ -24,7 +24,7 @@ else:
 SETTINGS_FILE = "pyproject.toml"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class PlacedSettings:
     """Settings with the folder that patterns in them are relative to."""
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from .immutable import immutable
 from .imports import Import
 from .project_files import refuse_long
 from .sources import Sources
@@ -23,13 +24,13 @@ _MOST_TEXTS = 512
 _STAR = re.compile(r"\bimport[ \t\\\n]*\*")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _SearchedText:
     text: str
     has_stars: bool
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Top:
     """What the top level of a file binds, as it is written."""
 

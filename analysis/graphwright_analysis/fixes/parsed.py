@@ -8,8 +8,8 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.text import LineIndex, Range
 from graphwright_analysis.tracing import Place
 
@@ -17,7 +17,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Edits = tuple[tuple[Place, str], ...]
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False, slots=False)
 class BlockTree:
     """A block's tree, and for each node the node around it."""
 

@@ -6,7 +6,6 @@ Only liveness needs this; what the closures do when they are called isn't follow
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import gast
@@ -15,10 +14,11 @@ from graphwright_analysis.flow.activity import activities, closure_symbols
 from graphwright_analysis.flow.dataflow import Problem, solve
 from graphwright_analysis.flow.graph import Graph, Node
 from graphwright_analysis.flow.tree import FUNCTIONS, children, kind_of, nodes_in
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.syntax.names import Symbol
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Closure:
     """A function, lambda or class, the names that its statement binds to it, and what it reads from outside.
 
@@ -30,7 +30,7 @@ class Closure:
     reads: frozenset[Symbol]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class ReachingClosures:
     """For each node by its index, as bits at the positions of `closures`: which are still bound to one of
     their names when the node begins, and which may have escaped by then."""
@@ -154,7 +154,7 @@ def _lambdas_in_value(value: gast.AST | None) -> list[gast.AST]:
 _PASSING_ON = frozenset({"IfExp", "BoolOp", "Tuple", "List", "Dict", "Set", "Starred", "NamedExpr"})
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _LetOut:
     """The names that a node reads, and those that it reads for more than to call them."""
 

@@ -6,10 +6,10 @@ It knows neither statements nor names; a problem brings its states and what a no
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
 
 from graphwright_analysis.flow.graph import Graph, Node
+from graphwright_analysis.immutable import immutable
 
 State = TypeVar("State")
 
@@ -17,7 +17,7 @@ State = TypeVar("State")
 ROUNDS = 100
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Problem(Generic[State]):
     """What to compute.
 
@@ -36,7 +36,7 @@ class Problem(Generic[State]):
     is_atomic: Callable[[Node], bool] = lambda node: False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Solution(Generic[State]):
     """The states before and after each node, by its index.
 

@@ -6,7 +6,6 @@ What counts as what is described in `flow.activity`, which is what others use.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import gast
@@ -20,12 +19,13 @@ from graphwright_analysis.flow.tree import (
     kind_of,
     nodes_in,
 )
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.syntax.names import Symbol, chain, symbol_of
 
 _NOTHING: frozenset[Symbol] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Activity:
     """What code does to symbols; see the module's page for what counts as what."""
 

@@ -16,7 +16,6 @@ Whether what is read matters isn't asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 import gast
 
@@ -30,10 +29,11 @@ from graphwright_analysis.flow.closures import (
 from graphwright_analysis.flow.dataflow import Problem, positions, solve
 from graphwright_analysis.flow.graph import Graph, Node
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of, walk
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.syntax.names import Symbol
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Liveness:
     """What is live around the statements of one graph; about other statements it knows nothing."""
 

@@ -24,10 +24,11 @@ from graphwright_analysis.flow.closures import declared_outside
 from graphwright_analysis.flow.dataflow import Problem, Solution, positions, solve
 from graphwright_analysis.flow.graph import Graph, Node
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of, parameters_of
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.syntax.names import Symbol
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Reaching:
     """What reaches the statements of one graph; statements that it doesn't have or reach know nothing."""
 

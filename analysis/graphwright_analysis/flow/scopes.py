@@ -20,6 +20,7 @@ from graphwright_analysis.flow.tree import (
     nodes_in,
     parameters_of,
 )
+from graphwright_analysis.immutable import immutable
 
 # "type parameters" is the hidden scope that holds the `[T]` of a generic function, class or alias.
 ScopeKind = Literal["module", "class", "function", "lambda", "comprehension", "type parameters"]
@@ -52,7 +53,7 @@ class Scope:
         return f"<{self.kind} scope {getattr(self.node, 'name', '')!r} binding {sorted(self.bound)}>"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Scopes:
     """All scopes of a tree, outer ones before inner ones; the first is the module's."""
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from graphwright_analysis.diagnostics import Diagnostic, Edit
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.project import Project
 from graphwright_analysis.proving import applicable_edits, holding_fixes
 from graphwright_analysis.text import Range
@@ -28,7 +29,7 @@ class Proof(enum.Enum):
     LATER = enum.auto()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Action:
     """A change that an editor may offer; `path` is the file that it changes, None for the requested one."""
 

@@ -5,11 +5,11 @@ Why that is so is told at the keyword itself.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import gast
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.project import Project
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing.facts.decisions import EAGER
@@ -17,7 +17,7 @@ from graphwright_analysis.tracing.facts.decisions import EAGER
 from .control_flow import Decider, verdict
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Construct:
     """An `if` or loop of graph code, and who decides there."""
 

@@ -6,11 +6,11 @@ Says nothing where the trace isn't sure; what fails is the rules' to tell.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, Literal
 
 import gast
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.tracing import Decided, Decision, Trace
 from graphwright_analysis.tracing.facts import Unconverted
@@ -39,7 +39,7 @@ Decider = Literal["graph", "Python", "both"]
 _HEADS = {GRAPH: "Part of the graph.", PYTHON: "Decided by Python.", BOTH: "Depends on the call."}
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Verdict:
     """Who decides, or `both`, where calls differ; `why` says it in a sentence or two.
 

@@ -14,6 +14,7 @@ from typing import Literal
 import gast
 
 from graphwright_analysis.checking import cut_runs
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.project import Project
 from graphwright_analysis.reports import CutRun
 from graphwright_analysis.syntax import Block, Module
@@ -56,7 +57,7 @@ class Status(Enum):
     NOT_ENTERED = "not entered"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Reason:
     """Why code isn't analyzed, at a place of the function's file.
 
@@ -72,7 +73,7 @@ TracedAs = Literal["traced", "keras", "called"]
 """Traced by its own `tf.function`, by Keras, or because a traced function calls it."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class FunctionCoverage:
     """A traced function; `range` is that of its name, `kind` says what traces it."""
 
@@ -294,7 +295,7 @@ _KERAS_METHODS = {
 """The methods that Keras calls while it traces, by the end of the base class's name."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _FunctionDefinition:
     node: gast.FunctionDef
     name: str

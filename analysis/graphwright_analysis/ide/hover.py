@@ -6,10 +6,10 @@ Each kind of answer is a section; the generated code of a function is the conver
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 import gast
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.project import Project
 from graphwright_analysis.rule import find_rule
 from graphwright_analysis.syntax import Block, Module
@@ -24,13 +24,13 @@ from .traces import told
 from .values import describe
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Hover:
     range: Range
     markdown: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Cursor:
     """What is under the cursor: `offset` and the ranges of sections are in the block."""
 

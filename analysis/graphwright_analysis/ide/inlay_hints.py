@@ -11,6 +11,7 @@ from typing import Final, Literal
 
 import gast
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.project import Project
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.text import Range
@@ -31,7 +32,7 @@ HintKind = Literal["types", "control flow", "traces"]
 KINDS: frozenset[HintKind] = frozenset({TYPES, CONTROL_FLOW, TRACES})
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class InlayHint:
     """A few characters to be shown at an offset, and a tooltip in Markdown."""
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal
 
 import gast
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.project import Project
 from graphwright_analysis.syntax import Block, Module
 from graphwright_analysis.text import Range
@@ -32,7 +32,7 @@ LensKind = Literal["preview", "trace", "time", "traces", "coverage", "last run"]
 """The last one is of what a program reported when it was run."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Lens:
     """A line above a function: `range` is that of its name, `offset` where a command is to look for it."""
 
@@ -69,7 +69,7 @@ def _blindness(module: Module, function: FunctionCoverage) -> str:
     return f"not analyzed past line  {module.lines.line_of(first.range.start) + 1}: {first.why}{more}"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _TracedFunction:
     """A function that is traced: where the lenses go, where its name stands, the numbers of what was made there, and
     the function itself, where its own header says so."""

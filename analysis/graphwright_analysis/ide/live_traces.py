@@ -9,11 +9,11 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 import gast
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.project import Project
 from graphwright_analysis.syntax import Block, Module
 from graphwright_analysis.text import Range
@@ -26,7 +26,7 @@ _LONGEST_TEXT, _LARGEST_NUMBER = 10_000, 10**12
 """What is longer or larger than anything that a run records is cut."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class LiveTrace:
     """One trace: what it was made for, why, and where; lines count from 0."""
 
@@ -41,7 +41,7 @@ class LiveTrace:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class LiveFunction:
     """What one run made of one function; `seconds_each` is what a call took that traced nothing."""
 
@@ -56,7 +56,7 @@ class LiveFunction:
     traces: tuple[LiveTrace, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class LiveRun:
     """The account of one process."""
 
@@ -67,7 +67,7 @@ class LiveRun:
     functions: tuple[LiveFunction, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class LiveFinding:
     """A function of a file with what its last run made of it; `is_edited` if it has changed since."""
 

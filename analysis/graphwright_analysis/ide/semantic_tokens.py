@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final, Literal
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.project import Project
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing import Decided, Place, Trace
@@ -25,7 +25,7 @@ TokenType = Literal["keyword", "function", "variable"]
 TokenModifier = Literal["staged", "tracedOnce"]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class SemanticToken:
     """A stretch of one line; `modifier` is what is special about it."""
 

@@ -6,10 +6,10 @@ It guesses nothing: what isn't known of a parameter is None, and `...` where a t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 import gast
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.project import Project
 from graphwright_analysis.syntax import Block, Module
 from graphwright_analysis.text import Range
@@ -37,7 +37,7 @@ from .receivers import instance_text, outer_names, receiver_text
 Definition = gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Parameter:
     """A parameter, what is known of its values over all calls, and how to write that down; None where nothing is.
 
@@ -54,7 +54,7 @@ class Parameter:
         return isinstance(self.value, (Tensor, Array))
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Specs:
     """A function and its parameters without the receiver.
 
@@ -84,7 +84,7 @@ class Specs:
         return all(each.spec is not None and "..." not in each.spec for each in self.asked)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _FoundFunction:
     """A function in a block: its definition, the names that lead to it, and the span of its own."""
 
@@ -183,7 +183,7 @@ def _functions(module: Module, block: Block, trace: Trace) -> Iterator[_FoundFun
         pending += [(child, around) for child in reversed([*gast.iter_child_nodes(node)])]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Around:
     """What is around a node: the names that lead there, the class whose body it is in, whether there is a function."""
 

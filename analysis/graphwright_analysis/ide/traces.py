@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.project import Project
 from graphwright_analysis.syntax import Module
 from graphwright_analysis.text import Range
@@ -24,7 +24,7 @@ from .nodes import Function, path_to
 from .values import shown
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TraceMade:
     """One trace: the function's signature as the cache sees it, the calls that use it, and why it is a new one."""
 
@@ -33,7 +33,7 @@ class TraceMade:
     cause: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Traces:
     """What the calls in a file make of a function; `count` says how many that are, there and in other files."""
 

@@ -10,11 +10,12 @@ import bisect
 import functools
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, NamedTuple
 
 import gast
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.text import LineIndex, Range
 
 from .blocks import LogicalLine
@@ -31,7 +32,7 @@ class ClassPart(NamedTuple):
     block: Block
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Block:
     """One top-level statement with its clauses, decorators and comments, or a part of a class.
 
@@ -109,7 +110,7 @@ class Block:
         return any(part.start <= span.start and span.end <= part.end for part in self.broken)
 
 
-@dataclass(frozen=True, eq=False)
+@immutable(eq=False, slots=False)
 class Module:
     """A file's text and the blocks that it consists of."""
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from graphwright_analysis.immutable import immutable
+
 from .blocks import LogicalLine, clauses_of, first_word
 
 _DEFINITIONS = ("def", "async def", "class")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ClassCut:
     """Where the header of a class begins and ends, how deep its body is indented, and where each member is.
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.text import Range
 
 from .blocks import logical_lines, tokens
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .block import Module
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Comment:
     """A comment with its `#`."""
 
@@ -29,7 +29,7 @@ class Comment:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RuleName:
     """A rule's name as it is written in a suppression."""
 
@@ -37,7 +37,7 @@ class RuleName:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Suppression:
     """One `allow`; `covered` is the stretch it covers, if any, `rules` is empty where it allows every rule."""
 
@@ -52,7 +52,7 @@ class Suppression:
         return self.allows_all or any(name.name == rule for name in self.rules)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Suppressions:
     """All the suppressions of a file."""
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import gast
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.text import Range
 
 from .repair import header_colon, names_read, repairs, without_comment
@@ -40,7 +40,7 @@ HEADERS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Header:
     """A header up to its colon; `body` is where an inline body would begin, None if the colon is missing."""
 

@@ -14,19 +14,11 @@ from typing import Any
 
 import gast
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.text import LineIndex, Range
 
 from .blocks import CONFLICT_MARKER, clauses_of, first_word, logical_lines
-from .headers import (
-    HEADERS,
-    Header,
-    decorator,
-    handler,
-    header_of,
-    match_case,
-    opening_statement,
-    plain_header,
-)
+from .headers import HEADERS, Header, decorator, handler, header_of, match_case, opening_statement, plain_header
 from .repair import parts_of, without_comment
 from .standins import (
     SyntaxProblem,
@@ -46,7 +38,7 @@ from .tree import MAX_DEPTH, TOO_DEEP, BeyondLimits, Unparsable, parse_source
 LONGEST_STATEMENT = 200_000
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RecoveredText:
     """The statements of a text and which stretches of it are only stood in for."""
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.text import Range
 
 from .blocks import is_closed, tokens
@@ -78,7 +78,7 @@ def assignment_ends(text: str, span: Range) -> list[int]:
     return [at + 1 for at in reversed(found)]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class NameRead:
     """A name, perhaps with attributes, where it is read."""
 

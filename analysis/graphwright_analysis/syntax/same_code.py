@@ -9,15 +9,15 @@ import bisect
 import functools
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.text import Range
 
 from .blocks import CONFLICT_MARKER, LogicalLine, tokens
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Moves:
     """Where the logical lines of one text begin, and where the same lines begin in the other."""
 

@@ -12,13 +12,14 @@ from typing import Any, TypeVar
 
 import gast
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.text import LineIndex, Range
 
 from .repair import assignment_ends, names_read, repairs
 from .tree import MAX_DEPTH, BeyondLimits, Unparsable, parse_source
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class SyntaxProblem:
     """Where a text is no Python, and what Python says about it."""
 

@@ -6,10 +6,12 @@ trace. This module doesn't know how a value was computed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 import gast
+
+from graphwright_analysis.immutable import immutable
 
 from . import dtypes
 from .converters import Converter
@@ -22,7 +24,7 @@ class Value:
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Unknown(Value):
     """An unknown value, about which no rule reports anything; `bound` is False if the name may be unbound.
 
@@ -37,7 +39,7 @@ class Unknown(Value):
     static: bool = field(default=False, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Unbound(Value):
     """A name that is always unbound."""
 
@@ -50,7 +52,7 @@ STATIC = Unknown(static=True)
 UNDEFINED = Unbound()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Constant(Value):
     """One Python value: a number, string, bytes, bool, None or Ellipsis."""
 
@@ -68,7 +70,7 @@ class Constant(Value):
         return kind.__name__, self.value if kind in (int, str, bytes, bool) else repr(self.value)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class UnknownSize(Constant):
     """The None of an unknown size in a static shape; it equals any other None."""
 
@@ -79,7 +81,7 @@ NONE = Constant(None)
 EACH_TURN = -1
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Scalar(Value):
     """A Python value of a known builtin type but unknown value; a string may have a tensor formatted into it.
 
@@ -92,7 +94,7 @@ class Scalar(Value):
     holds_tensor: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Tensor(Value):
     """A `tf.Tensor`: of `tf.range`, with a value though a graph is traced, or for Python numbers, if these are True."""
 
@@ -103,13 +105,13 @@ class Tensor(Value):
     number: bool = field(default=False, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Variable(Value):
     dtype: str | None = None
     shape: Shape = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Array(Value):
     """A NumPy array or scalar."""
 
@@ -117,7 +119,7 @@ class Array(Value):
     shape: Shape = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class KerasTensor(Value):
     """A symbolic input of a functional Keras model, with the project's `layers` that it has passed through."""
 
@@ -126,7 +128,7 @@ class KerasTensor(Value):
     layers: tuple[LayerCall, ...] = field(default=(), compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class LayerCall:
     """A layer or model of the project, with the arguments of its call."""
 
@@ -135,7 +137,7 @@ class LayerCall:
     named: tuple[tuple[str, Value], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TensorArray(Value):
     """A `tf.TensorArray`; `version` is new after each write, and `made` is where it was created.
 
@@ -152,7 +154,7 @@ class TensorArray(Value):
     crossed: bool = field(default=False, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Composite(Value):
     """A `RaggedTensor` or `SparseTensor`."""
 
@@ -160,7 +162,7 @@ class Composite(Value):
     dtype: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Dataset(Value):
     """A `tf.data.Dataset` or an iterator over one.
 
@@ -178,7 +180,7 @@ ENDLESS = -1
 """The number of elements of an infinite Dataset, as TensorFlow counts it."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Spec(Value):
     """A `tf.TensorSpec` or similar: `means` is the value that it describes, `unranked` the same for any shape."""
 
@@ -186,17 +188,17 @@ class Spec(Value):
     unranked: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class DType(Value):
     name: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class StaticShape(Value):
     shape: Shape
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Tuple(Value):
     """A tuple; a namedtuple if it has `fields`."""
 
@@ -204,7 +206,7 @@ class Tuple(Value):
     fields: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Sequence(Value):
     """An iterable of similar elements; `length` and `known` are set if the number or the elements are known.
 
@@ -218,7 +220,7 @@ class Sequence(Value):
     first: range | tuple[Value, ...] | None = field(default=None, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Object(Value):
     """A reference to a mutable object in the state of the trace: a list, dict, set or instance."""
 
@@ -232,7 +234,7 @@ LISTS = frozenset({"list", "deque"})
 """The kinds of objects that have `Items`."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Items:
     """The content of a list: its elements if known, otherwise what they have in common."""
 
@@ -240,7 +242,7 @@ class Items:
     element: Value = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Entries:
     """The content of a dict: entries by constant key; `closed` if there are no others."""
 
@@ -248,10 +250,8 @@ class Entries:
     closed: bool = True
 
     def get(self, key: Any) -> Value:
-        for name, value in self.known:
-            if name == key and type(name) is type(key):
-                return value
-        return UNDEFINED if self.closed else UNKNOWN
+        found = (value for name, value in self.known if name == key and type(name) is type(key))
+        return next(found, UNDEFINED if self.closed else UNKNOWN)
 
     def with_entry(self, key: Any, value: Value) -> Entries:
         kept = tuple(entry for entry in self.known if not (entry[0] == key and type(entry[0]) is type(key)))
@@ -261,7 +261,7 @@ class Entries:
         return Entries(tuple(entry for entry in self.known if entry[0] != key), self.closed)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Function(Value):
     """A function, method or lambda defined in the project; `frame` has its free names."""
 
@@ -277,7 +277,7 @@ class Function(Value):
     """What converts the function and the functions it calls; None if its caller decides."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Traced(Value):
     """The result of `tf.function` for a callable; if `relaxed`, one trace works for all shapes."""
 
@@ -292,7 +292,7 @@ class Traced(Value):
     converter: Converter = Converter.AUTOGRAPH
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Class(Value):
     """A class defined in the project; `id` owns its attributes in the state.
 
@@ -309,7 +309,7 @@ class Class(Value):
     doubted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Bound(Value):
     """A callable with its first argument bound."""
 
@@ -317,14 +317,14 @@ class Bound(Value):
     receiver: Value
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Partial(Value):
     target: Value
     positional: tuple[Value, ...]
     named: tuple[tuple[str, Value], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Method(Value):
     """A method of a builtin or TensorFlow value."""
 
@@ -332,14 +332,14 @@ class Method(Value):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Api(Value):
     """A module, function or class outside of the project, by its dotted name (`tf.reduce_sum`, `range`, `np.array`)."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ApiInstance(Value):
     """An instance of an `Api` class whose implementation isn't analyzed (a layer, an optimizer, a tape).
 
@@ -352,21 +352,21 @@ class ApiInstance(Value):
     made: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class KerasObject(ApiInstance):
     """A Keras object with its constructor arguments; lists are expanded as tuples."""
 
     settings: tuple[tuple[str, Value], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class VariablesSnapshot(Value):
     """The variables of a Keras model from before it had any; `model` identifies the model."""
 
     model: int
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Super(Value):
     """The result of `super()`: attributes of the receiver, starting after a class in its method resolution order."""
 
@@ -374,14 +374,14 @@ class Super(Value):
     receiver: Value
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Leaked(Value):
     """A tensor of a trace that has ended; `origin` is where it escaped, if known."""
 
     origin: Any
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Captured(Value):
     """The values that a trace read from names outside of it."""
 
@@ -411,8 +411,7 @@ def dtype_of(value: Value) -> str | None:
         return value.dtype
     if isinstance(value, Constant) and isinstance(value.value, int) and not -(2**31) <= value.value < 2**31:
         return "int64"
-    kind = python_kind(value)
-    return dtypes.of_python(kind) if kind is not None else None
+    return None if (kind := python_kind(value)) is None else dtypes.of_python(kind)
 
 
 def shape_of(value: Value) -> Shape:

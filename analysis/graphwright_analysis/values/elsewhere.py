@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from graphwright_analysis.immutable import immutable
 
 from .domain import Value
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Elsewhere(Value):
     """What a file has under a name, or the file itself, where that is None."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from graphwright_analysis.immutable import immutable
 
 BACKENDS = ("tensorflow", "jax", "torch")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class KerasChoice:
     """What is assumed of a file's Keras where the code itself doesn't say it."""
 

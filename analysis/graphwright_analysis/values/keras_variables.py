@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from graphwright_analysis.immutable import immutable
 
 from .domain import Value, Variable, is_tensor_like
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class KerasVariable(Variable):
     """Its own operators, and what it is assigned, are cast."""
 

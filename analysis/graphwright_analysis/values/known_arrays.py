@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from graphwright_analysis.immutable import immutable
 
 from .domain import Array, Value
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class KnownArray(Array):
     """An array of one axis, or a scalar, with the numbers that it holds."""
 

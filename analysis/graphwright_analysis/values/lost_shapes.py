@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from graphwright_analysis.immutable import immutable
 
 from .domain import StaticShape, Tensor
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RanklessTensor(Tensor):
     """What a staged branch gave whose sides differ in rank: TensorFlow knows nothing of its shape."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ShapelessTensor(Tensor):
     """What `tf.py_function` gave, or a generator without shapes: TensorFlow itself knows nothing of its shape.
 
@@ -25,11 +27,11 @@ class ShapelessTensor(Tensor):
     made: Any = field(default=None, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RanklessShape(StaticShape):
     """The static shape of a tensor of which not even the rank is known to TensorFlow."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class LostShape(RanklessShape):
     """The static shape of a `ShapelessTensor`: not even the rank is known to TensorFlow."""

@@ -5,12 +5,12 @@ To whoever doesn't ask which, it is unknown.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from graphwright_analysis.immutable import immutable
 
 from .domain import NONE, UNKNOWN, Unknown, Value
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class OrNone(Unknown):
     """One value, or None: an optional parameter, a layer that is only made if it is asked for."""
 

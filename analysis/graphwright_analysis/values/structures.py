@@ -6,8 +6,9 @@ Lists and dicts are expanded for that; tuples already are values.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from graphwright_analysis.immutable import immutable
 
 from . import dtypes
 from .converters import Converter
@@ -36,7 +37,7 @@ from .joining import staged
 from .lineage import lineage
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Structure(Value):
     """The content of a `list` or `dict` at some point; the entries of a dict are sorted by key."""
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import gast
 from graphwright_analysis.flow.tree import children, kind_of
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.tracing.facts import BranchName, LoopName, StagedBranch, StagedLoop
 from graphwright_analysis.values.domain import (
     UNKNOWN,
@@ -32,7 +33,7 @@ from graphwright.errors import ConversionError
 from graphwright.pipeline import FunctionSource
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class StateObject(Object):
     """A list, dict or dataclass, with what is in it; `rebuilds` if its class makes an equal object of its fields."""
 

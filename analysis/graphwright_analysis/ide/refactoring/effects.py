@@ -14,6 +14,7 @@ from typing import Any
 
 import gast
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.values.domain import (
     Api,
@@ -43,7 +44,7 @@ from .functions import Definition, TargetFunction, own_nodes, parameters_of
 Values = Mapping[gast.AST, Value]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Obstacle:
     """Something in the way, in words that go on from "it" or the function's name."""
 
@@ -59,7 +60,7 @@ class Obstacles:
     doubts: list[str] = field(default_factory=list[str])
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Walk:
     """The walk through one function; `changed` are the attributes and globals that other functions of the file set."""
 

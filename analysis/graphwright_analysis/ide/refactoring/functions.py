@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import gast
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.project import Project
 from graphwright_analysis.syntax import Block, Module
 from graphwright_analysis.text import Range
@@ -19,7 +19,7 @@ Definition = gast.FunctionDef | gast.AsyncFunctionDef
 _SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TargetFunction:
     """A function in a file; `around` are the definitions that it stands in, the innermost last."""
 

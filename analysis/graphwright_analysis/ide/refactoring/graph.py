@@ -6,11 +6,11 @@ Where it doesn't, the offer says why not instead.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import gast
 
 from graphwright_analysis.diagnostics import Edit, apply_edits
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.supposing import broken, new_findings
 from graphwright_analysis.text import LineIndex, Range
 from graphwright_analysis.tracing.facts import TracedMade
@@ -27,7 +27,7 @@ _WITHOUT_SIGNATURE = "Convert to graph: add @{}.function without an input_signat
 Values = Mapping[gast.AST, Value]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Fitness:
     """Whether a function can be put under a decorator of a package, by what is known without trying."""
 

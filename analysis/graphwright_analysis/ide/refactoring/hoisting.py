@@ -6,11 +6,11 @@ Constants, conversions of lists and what `tf.function` makes; variables have a s
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import gast
 
 from graphwright_analysis.diagnostics import Edit
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.supposing import broken, new_findings
 from graphwright_analysis.text import Range
 from graphwright_analysis.values.domain import Api, DType, Value
@@ -28,7 +28,7 @@ _MADE_ALIKE = frozenset(
 _UNSURE = (gast.If, gast.IfExp, gast.BoolOp, gast.Try, gast.ListComp, gast.DictComp, gast.SetComp, gast.GeneratorExp)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Hoisted:
     at: Ancestry
     loop: Loop

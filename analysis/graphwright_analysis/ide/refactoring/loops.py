@@ -6,10 +6,10 @@ What is made of it isn't decided here.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import gast
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.syntax import Block, Module
 from graphwright_analysis.text import Range
 
@@ -20,7 +20,7 @@ Loop = gast.For | gast.While
 FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Ancestry:
     """A node at a place and what it stands in, the innermost last."""
 

@@ -6,9 +6,9 @@ What rewrites there are isn't known here: the converter has some of its own.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from graphwright_analysis.diagnostics import Edit
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.project import Project
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing import Trace
@@ -17,7 +17,7 @@ KIND = "refactor.rewrite.graphwright"
 """The kind that those of all rewrites begin with."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RewriteSite:
     """Where in which file; `anywhere` in a function will do, where else its header is meant."""
 
@@ -28,7 +28,7 @@ class RewriteSite:
     anywhere: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Offer:
     """What it is called and the edits, or why it isn't possible; `doubt` is to be confirmed first."""
 
@@ -38,7 +38,7 @@ class Offer:
     doubt: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Rewrite:
     """A kind of rewrite: `expected` is the offer as far as it costs nothing, `made` are all, with their edits."""
 

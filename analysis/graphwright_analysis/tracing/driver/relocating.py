@@ -9,9 +9,10 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from typing import Any, cast
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.syntax import Block, Module, Moves
 from graphwright_analysis.tracing.facts import Fact
 from graphwright_analysis.tracing.facts.place import Place
@@ -21,7 +22,7 @@ from graphwright_analysis.values.domain import Value
 Move = Callable[[Place], Place]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ToldInFiles(Mapping[Block, tuple[Block, Moves, int]]):
     """For a file's own blocks what the file says, for those of others what is known of them."""
 

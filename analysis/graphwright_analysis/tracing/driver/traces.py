@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
 import gast
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.syntax import Block, Moves
 from graphwright_analysis.tracing.facts import Fact, TracedCalled
 from graphwright_analysis.tracing.facts.decisions import Decision, Decisions
@@ -20,7 +21,7 @@ from graphwright_analysis.tracing.machine.starts import Recording, StartRecordin
 from .relocating import blocks_in, relocated
 
 
-@dataclass(frozen=True)
+@immutable(slots=False)
 class Trace:
     """What one module's trace saw: the facts start by start, and what names and expressions were."""
 

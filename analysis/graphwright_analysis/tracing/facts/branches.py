@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from graphwright_analysis.diagnostics import Confidence
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.values.domain import MAYBE, UNDEFINED, Value
 
 from .fact import Fact
@@ -23,7 +23,7 @@ ConditionRole = Literal[
 """What a condition belongs to; a predicate is that of a Dataset's `filter`."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class BranchName:
     """One name that a staged branch sets: its value before, after each branch, and after the whole statement.
 
@@ -66,7 +66,7 @@ class BranchName:
         return f"is bound only if the branch {taken} taken"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class StagedBranch(Fact):
     """An `if` or conditional expression that becomes part of the graph.
 
@@ -86,7 +86,7 @@ class StagedBranch(Fact):
         return self.kind if " " in self.kind else f"`{self.kind}`"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class StagedCondition(Fact):
     """A tensor decides in the graph: the condition of an `if` or `while`, or an operand of `and`, `or`, `not`.
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from graphwright_analysis.diagnostics import Confidence
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.values.domain import Value
 
 from .fact import Fact
@@ -20,7 +19,7 @@ NOT_OF_TENSORS = frozenset(
 ONLY_OF_EAGER_TENSORS = frozenset({"numpy", "cpu"})
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Argument:
     """An argument of a call; `name` is None for a positional one. Lists and dicts are laid open as tuples."""
 
@@ -31,7 +30,7 @@ class Argument:
     """Whether it is read from outside of the function: a name bound there, or an attribute."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class OutsideCall(Fact):
     """Something that the project doesn't define is called.
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from graphwright_analysis.diagnostics import Confidence
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.values.domain import Value
 
 from .constructs import ConstructKind
@@ -17,7 +17,7 @@ LengthChange = Literal[LengthMethod, "=", "+=", "del"]
 """How a list comes to have another length."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ListChanged(Fact):
     """A Python list made outside a staged branch, loop or mapped function changes its length inside."""
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from graphwright_analysis.immutable import immutable
 
 from .fact import Fact
 from .place import Place
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RuleUnknown(Fact):
     """A comment allows a rule that doesn't exist; `nearest` is the most similar name, if one is similar."""
 
@@ -17,7 +17,7 @@ class RuleUnknown(Fact):
     nearest: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class AllowUnused(Fact):
     """A comment allows findings that aren't there: those of `names`, or of any rule if that is empty.
 

@@ -11,6 +11,7 @@ from typing import Final, Literal
 
 import gast
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.values.domain import Value
 
@@ -27,7 +28,7 @@ OPEN: Final = "open"
 DecisionVerdict = Literal["graph", "Python", "eager", "refused", "open"]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Decision:
     """What one visit saw: `verdict` is one of this module's constants, `value` what was tested or iterated.
 

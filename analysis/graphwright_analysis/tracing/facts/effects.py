@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from graphwright_analysis.diagnostics import Confidence
+from graphwright_analysis.immutable import immutable
 
 from .fact import Fact
 from .place import Place
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TensorFormatted(Fact):
     """A symbolic tensor is formatted as a number: `f'{x:.3f}'`, `'%d' % x`, `'{:.2f}'.format(x)`."""
 
@@ -19,7 +18,7 @@ class TensorFormatted(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TracingSwitchedOff(Fact):
     """`tf.config.run_functions_eagerly(True)` is called, and the file doesn't switch tracing on again."""
 
@@ -30,7 +29,7 @@ class TracingSwitchedOff(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class IteratorAdvanced(Fact):
     """`next` takes an element of a Python iterator that was made outside of the function being traced."""
 
@@ -40,7 +39,7 @@ class IteratorAdvanced(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ErrorAwaited(Fact):
     """An `except` clause in graph code names errors that TensorFlow's operations raise when the graph runs."""
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.values.converters import Converter
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Fact:
     """Something that a trace saw; it states what happens, never whether that's good."""
 

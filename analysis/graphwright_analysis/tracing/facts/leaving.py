@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from graphwright_analysis.diagnostics import Confidence
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.values.domain import Value
 
 from .fact import Fact
@@ -13,7 +13,7 @@ from .loops import LoopControl
 from .place import Place
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ReturnMissing(Fact):
     """A staged `if` has a `return`, and a branch without one: `body`, `orelse` or, if neither suffices, `both`.
 
@@ -29,7 +29,7 @@ class ReturnMissing(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ReturnInLoop(Fact):
     """A `return` in a staged loop that not every iteration reaches; over a dataset or iterator, any `return`.
 
@@ -45,7 +45,7 @@ class ReturnInLoop(Fact):
     value: Value | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class PythonLoopLeft(Fact):
     """A tensor decides whether a Python loop continues, by `break`, `return` or its own condition (`test`)."""
 
@@ -56,7 +56,7 @@ class PythonLoopLeft(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RaiseTraced(Fact):
     """A `raise` in a staged branch or loop is traced, so it always raises.
 

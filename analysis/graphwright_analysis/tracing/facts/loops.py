@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from graphwright_analysis.diagnostics import Confidence
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.values.converters import Converter
 from graphwright_analysis.values.domain import Value
 
@@ -22,7 +22,7 @@ LoopFunction = Literal[
 """A function whose call makes a loop in the graph."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class LoopName:
     """One name that a staged loop carries: what it is before and after one turn.
 
@@ -37,7 +37,7 @@ class LoopName:
     invariant: Value | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class StagedLoop(Fact):
     """A `for` or `while` that becomes part of the graph, or a call that makes a loop of it: what is it `over`?"""
 
@@ -63,7 +63,7 @@ class StagedLoop(Fact):
         return None if self.over.startswith("tf.") else "set_loop_options(shape_invariants=...)"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class StatesChanged(Fact):
     """A cell that Keras runs in a loop, by its name, returns another number of states than its `state_size` has."""
 
@@ -74,7 +74,7 @@ class StatesChanged(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class LoopOptionsMisplaced(Fact):
     """`set_loop_options` stands in a staged loop's body, but isn't its first statement."""
 

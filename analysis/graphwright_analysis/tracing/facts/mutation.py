@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from graphwright_analysis.diagnostics import Confidence
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.values.domain import Value
 
 from .constructs import ConstructKind
@@ -12,7 +11,7 @@ from .fact import Fact
 from .place import Place
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class StateChanged(Fact):
     """While tracing, a Python value that outlives the trace is updated from its earlier value (a counter, a log).
 
@@ -29,7 +28,7 @@ class StateChanged(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ClassExtended(Fact):
     """An attribute is stored on a TensorFlow class, such as `tf.Tensor`; `*` is an attribute of unknown name."""
 
@@ -38,7 +37,7 @@ class ClassExtended(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TensorLeaked(Fact):
     """A tensor of a trace is stored in something that outlives it; `read` is where code reads it there.
 
@@ -58,7 +57,7 @@ class TensorLeaked(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class VariableReplaced(Fact):
     """A name or attribute with a `tf.Variable` is bound to a value computed from it."""
 
@@ -71,7 +70,7 @@ class VariableReplaced(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ArgumentChanged(Fact):
     """A list or dict passed to a traced function has different contents when the trace ends."""
 
@@ -89,7 +88,7 @@ class ArgumentChanged(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class HiddenChange(Fact):
     """A function called inside a staged construct changes something created outside of it."""
 
@@ -101,7 +100,7 @@ class HiddenChange(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class DynamicKeyStored(Fact):
     """A list or dict created outside of a staged construct is set inside under a computed key."""
 
@@ -114,7 +113,7 @@ class DynamicKeyStored(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class CaptureStale(Fact):
     """A trace used a Python value from outside, and is reused after that value has changed."""
 

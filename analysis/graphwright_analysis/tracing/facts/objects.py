@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from graphwright_analysis.diagnostics import Confidence
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.values.domain import TensorArray, Value
 from graphwright_analysis.values.shapes import Shape
 
@@ -13,7 +13,7 @@ from .fact import Fact
 from .place import Place
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ArrayWritten(Fact):
     """Graph code writes elements to a TensorArray.
 
@@ -35,7 +35,7 @@ class ArrayWritten(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ArrayCrossed(Fact):
     """A method of a TensorArray is called after a traced function returned it, or in one that captures it.
 
@@ -49,7 +49,7 @@ class ArrayCrossed(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class StateMade(Fact):
     """A variable, or an object that owns variables, is created while tracing.
 
@@ -68,7 +68,7 @@ class StateMade(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class LossGiven(Fact):
     """A loss or metric of the project returns something other than a float tensor.
 
@@ -83,7 +83,7 @@ class LossGiven(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class WeightPassed(Fact):
     """A traced function, by its name, is called in a graph with a Keras variable as an argument."""
 
@@ -92,7 +92,7 @@ class WeightPassed(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TapeUsed(Fact):
     """Graph code computes a gradient with a tape.
 
@@ -107,7 +107,7 @@ class TapeUsed(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class SnapshotUsed(Fact):
     """An optimizer receives the variables of a Keras model that were read, at `place`, before it had any."""
 
@@ -117,7 +117,7 @@ class SnapshotUsed(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class SourceUnwatched(Fact):
     """A gradient is computed with respect to a tensor that the tape doesn't watch.
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from graphwright_analysis.diagnostics import Confidence
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.values.domain import Value
 
 from .fact import Fact
 from .place import Place
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Operand:
     """One side of an operation; `bound` is where its name got the value, if the expression is a name."""
 
@@ -24,7 +24,7 @@ class Operand:
 RefusalKind = Literal["dtype", "shape", "index", "assigned dtype", "assigned shape"]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class OperationRefused(Fact):
     """TensorFlow refuses an operation on these values.
 
@@ -50,7 +50,7 @@ class OperationRefused(Fact):
         return "can't compute" if self.eager else "can't build"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class SizeMissing(Fact):
     """A size of a static shape that is None is used as a number; `source` is the expression that gave it.
 
@@ -65,7 +65,7 @@ class SizeMissing(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ShapeMissing(Fact):
     """A Keras model is fitted to tensors of which TensorFlow doesn't know the rank.
 
@@ -79,7 +79,7 @@ class ShapeMissing(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ItemAssigned(Fact):
     """An element of what is a tensor, or may be one, is assigned to.
 

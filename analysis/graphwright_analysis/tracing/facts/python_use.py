@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Literal
 
 from graphwright_analysis.diagnostics import Confidence
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.values.domain import Value
 
 from .fact import Fact
@@ -49,7 +49,7 @@ class Cause(Enum):
     CALLBACK = "callback"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Unconverted:
     """Why the control flow of a function stays Python.
 
@@ -63,7 +63,7 @@ class Unconverted:
     place: Place | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class PythonTruth(Fact):
     """A tensor of the graph is used as a Python bool or number; `why` is None where no conversion would help."""
 
@@ -75,7 +75,7 @@ class PythonTruth(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class PythonIteration(Fact):
     """A tensor of the graph is iterated in Python; `iterated` is its expression."""
 
@@ -88,7 +88,7 @@ class PythonIteration(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class PythonIndex(Fact):
     """A tensor of the graph takes the place of a Python number: it indexes or slices."""
 
@@ -101,7 +101,7 @@ class PythonIndex(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class PythonKey(Fact):
     """A tensor of the graph is hashed or looked for among Python values."""
 
@@ -115,7 +115,7 @@ class PythonKey(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class SymbolGiven(Fact):
     """A placeholder of Keras' functional models is given to a function of TensorFlow's or NumPy's; `place` is where."""
 
@@ -125,7 +125,7 @@ class SymbolGiven(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class NeverAFunction(Fact):
     """`tf.function` is applied to something whose result TensorFlow never takes: a generator or a coroutine."""
 

@@ -6,13 +6,13 @@ that rules judge.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Literal
 
 import gast
 
 from graphwright_analysis.diagnostics import Confidence
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.values.domain import Traced, Value
 
 from .fact import Fact
@@ -25,7 +25,7 @@ class Event(Fact):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TracedMade(Event):
     """`tf.function` was applied, by the function `maker`; `loops` are the enclosing loops, innermost last.
 
@@ -44,7 +44,7 @@ class TracedMade(Event):
     widened: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Held(Value):
     """The content of a list or dict that is passed to a call; the entries of a dict are sorted by key.
 
@@ -58,7 +58,7 @@ class Held(Value):
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Given:
     """An argument in a call of a traced function: its parameter, its value, and its place.
 
@@ -74,14 +74,14 @@ class Given:
     source: tuple[int, str, Place] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class FunctionMapped(Event):
     """A dataset method such as `map` traced a function; `function` is where it is defined."""
 
     function: Place
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TracedCalled(Event):
     """A function created by `tf.function` was called with these arguments.
 
@@ -109,7 +109,7 @@ class TracedCalled(Event):
     """True if the enclosing loop has more iterations than were analyzed, and all of them make the same calls."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class VariablesMade(Event):
     """A trace created variables, or may have if not `sure`; the first call then traces twice."""
 
@@ -119,7 +119,7 @@ class VariablesMade(Event):
     sure: bool
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TracedSaved(Event):
     """`tf.saved_model.save` saves the function, as a method of `receiver` if that is an instance."""
 
@@ -128,7 +128,7 @@ class TracedSaved(Event):
     receiver: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TracedEscaped(Event):
     """The function escaped to code that isn't analyzed, which may call it any number of times."""
 
@@ -136,14 +136,14 @@ class TracedEscaped(Event):
     traced: int
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TracedExamined(Event):
     """An attribute of the traced function is read that a plain function doesn't have."""
 
     traced: int
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class InstanceMade(Event):
     """An instance of a class with traced methods was created; each instance has its own traces."""
 
@@ -153,14 +153,14 @@ class InstanceMade(Event):
     loops: tuple[Place, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class InstanceEscaped(Event):
     """An instance escaped to code that isn't analyzed."""
 
     instance: int
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class FunctionMade(Fact):
     """`tf.function` was applied at `place` a number of times; `calls` counts the calls of each result.
 
@@ -200,7 +200,7 @@ class Difference(Enum):
     OBJECT = "object"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Varying:
     """An argument that changes between calls and causes a new trace.
 
@@ -216,7 +216,7 @@ class Varying:
     takes_tensor: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Retraced(Fact):
     """The calls at `place` retrace a function; `traces` of the `calls` seen added a trace.
 
@@ -248,7 +248,7 @@ class Retraced(Fact):
         return "every call adds a trace" if self.count is TraceCount.EVERY else "each new value adds a trace"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class InstancesTraced(Fact):
     """A loop creates instances at `place`, and their traced methods are called once each."""
 
@@ -260,7 +260,7 @@ class InstancesTraced(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class SignatureDeclared(Fact):
     """A function with an `input_signature`, and the parameters without a default that the signature omits.
 
@@ -274,7 +274,7 @@ class SignatureDeclared(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class SignatureArgument:
     """An argument of a call, with the signature's `spec` for it, or its default if the signature omits it."""
 
@@ -285,7 +285,7 @@ class SignatureArgument:
     default: Value | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class SignatureCall(Fact):
     """A call of a function with an `input_signature`; the function was created at `made`."""
 
@@ -296,7 +296,7 @@ class SignatureCall(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ArgumentUnhashable(Fact):
     """A call passes an instance without a hash, because of a `field` or because it compares by value."""
 
@@ -310,7 +310,7 @@ class ArgumentUnhashable(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TemporaryReceiver(Fact):
     """A traced method is called on an instance with no other reference; `used` is where it first reads `self`."""
 
@@ -322,7 +322,7 @@ class TemporaryReceiver(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RecursiveCall(Fact):
     """A traced function calls itself while it is traced.
 
@@ -336,7 +336,7 @@ class RecursiveCall(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class CalledOnlyInGraph(Fact):
     """A traced function whose only visible calls are in other graph code."""
 
@@ -346,7 +346,7 @@ class CalledOnlyInGraph(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class UnrolledLoop(Fact):
     """A Python loop in graph code that creates operations in each iteration.
 

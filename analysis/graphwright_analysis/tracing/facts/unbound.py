@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from graphwright_analysis.diagnostics import Confidence
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.values.domain import Value
 
 from .fact import Fact
@@ -12,7 +11,7 @@ from .loops import LoopControl
 from .place import Place
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class UnseededName(Fact):
     """A name that a staged loop carries is unbound or None before it (`before` is `UNDEFINED` or `NONE`).
 
@@ -43,7 +42,7 @@ class UnseededName(Fact):
         return f"{'an' if self.over == 'iterator' else 'a'} {self.over}"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class UnsetInTurn(Fact):
     """A staged branch leaves a name on one side as unbound or None as it was before the loop around it."""
 
@@ -52,7 +51,7 @@ class UnsetInTurn(Fact):
     loop: Place
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class UnboundRead(Fact):
     """A name is read inside a staged construct where it surely isn't bound.
 
@@ -66,7 +65,7 @@ class UnboundRead(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class LambdaOutdated(Fact):
     """A lambda is called that reads a name which was bound again inside an `if` or loop after it, and doesn't see it.
 

@@ -6,10 +6,10 @@ called here.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import islice
 
 from graphwright_analysis.flow.tree import walk
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.tracing.functions.decorators import function_behind
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import State
@@ -115,7 +115,7 @@ def compared(run: Run, value: Value) -> Value:
 # What Keras passes by itself
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Parameters:
     """The parameters of `call` that a caller may pass, without `self`."""
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import gast
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.tracing.machine import allocation
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
@@ -37,7 +38,7 @@ _NUMBER: _Part = ("float32", ())
 _ANY_IMAGE: _Part = ("uint8", (None, None, 3))
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Published:
     """What one example is made of, which two parts of it are the input and the label, and how many there are."""
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import gast
 
 from graphwright_analysis.flow import Scope
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.tracing.facts import TracedCalled, Unconverted
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
@@ -56,7 +57,7 @@ Sites = tuple[tuple[Block, gast.AST], ...]
 """Active calls, outermost first."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class StagedConstruct:
     """A staged branch, loop or mapped function that is being traced."""
 
@@ -68,7 +69,7 @@ class StagedConstruct:
     """The number of enclosing Python branches that may not be taken."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TraceUnderWay:
     """An active trace that eager code began.
 

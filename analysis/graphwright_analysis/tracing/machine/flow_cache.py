@@ -20,6 +20,7 @@ from graphwright_analysis.flow import (
     total_activity,
 )
 from graphwright_analysis.flow.tree import children
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.outlines import Text
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.syntax.same_code import code_of
@@ -34,7 +35,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class FunctionShape:
     """Properties of a function: whether it yields, what prevents AutoGraph from converting it, and its number of
     statements.

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import gast
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.values.domain import (
     UNDEFINED,
@@ -40,7 +41,7 @@ WHOLE = ("whole",)
 """The key of a slot that stands for all of a collection."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class JournalEntry:
     """One reading or storing; `how` is empty for a reading."""
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import gast
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.tracing.facts import Fact, ListChanged
 from graphwright_analysis.tracing.facts.decisions import Decisions
@@ -29,7 +30,7 @@ from .surroundings import OF_CLASSES, Past, Questions, Surroundings, TraceKey
 Key = tuple[Block, "gast.AST | None"] | tuple[Block, gast.AST, str]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class EscapedFunction:
     """A function that may be called later: by `tf.function`, or by code that isn't analyzed."""
 
@@ -38,7 +39,7 @@ class EscapedFunction:
     in_graph: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class CutPoint:
     """Where a start was cut because it takes too many steps or its calls are too deep."""
 

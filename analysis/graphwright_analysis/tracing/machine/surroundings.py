@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.imports import Import
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.values import outside_names
@@ -28,7 +28,7 @@ Slot = tuple[int, str, Any]
 """Where a value is stored: an owner, a name, and the key in a collection."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Read:
     """A Python value from outside that a trace used."""
 
@@ -37,7 +37,7 @@ class Read:
     target: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Past:
     """The result of a trace, the outer values that it read, and those that it replaced."""
 

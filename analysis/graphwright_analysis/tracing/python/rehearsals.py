@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice, repeat
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.tracing.facts import Fact, Held, InstanceMade, TracedCalled, TracedMade, VariablesMade
 from graphwright_analysis.tracing.machine.context import Sites
 from graphwright_analysis.tracing.machine.run import LimitReached, Run
@@ -32,7 +33,7 @@ _FEWEST_CALLS = 3
 """A rehearsal that was cut before so many calls shows nothing."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class LoopStart:
     """What was known where a loop began that may be rehearsed."""
 

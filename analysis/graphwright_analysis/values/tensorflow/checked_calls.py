@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.values.domain import NONE, Value
 from graphwright_analysis.values.shapes import Shape
 
@@ -15,7 +15,7 @@ Elements = operands.Elements
 At = int | str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Refusal:
     """Two operands that don't fit, or one that doesn't fit the function; `*_at` says which argument each is."""
 
@@ -27,7 +27,7 @@ class Refusal:
     words: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class CheckedCall:
     """A call's arguments by parameter, with where each was given."""
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import NONE, UNKNOWN, Composite, Constant, Tensor, Tuple, Value, is_tensor_like
 from graphwright_analysis.values.shapes import ANY, Shape
@@ -37,7 +37,7 @@ _HARMLESS = frozenset({"name", "seed"})
 Given = Value | ListOf
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Fit:
     """What the letters of a form stand for in a call; `before` are the sizes of `...`."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.values.domain import NONE, Array, Constant, Scalar, Tensor, Value, Variable
 from graphwright_analysis.values.shapes import ANY, Shape, broadcast, merged_size
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Slice:
     lower: Value | None
     upper: Value | None

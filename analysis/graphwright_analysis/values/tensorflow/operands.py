@@ -6,8 +6,9 @@ What a function makes of its operands is elsewhere.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.values import dtypes, shapes
 from graphwright_analysis.values.domain import (
     LISTS,
@@ -33,7 +34,7 @@ DTYPE_PARAMETERS = ("dtype", "output_type", "out_type", "type", "index_type", "o
 """How functions call the parameter that asks for a dtype."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Arguments:
     """The arguments of a call by parameter, with what positional ones are left over."""
 

@@ -6,8 +6,8 @@ Each is tested against TensorFlow like the table.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from graphwright_analysis.immutable import immutable
 from graphwright_analysis.values import dtypes, shapes
 from graphwright_analysis.values.domain import (
     NONE,
@@ -30,7 +30,7 @@ from . import operands, picking, products, result_shapes
 from .operands import Arguments, converted
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ListOf:
     """A list of tensors; the trace gives it an identity."""
 

@@ -10,9 +10,11 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
+
+from graphwright_analysis.immutable import immutable
 
 Version = tuple[int, int]
 
@@ -21,7 +23,7 @@ NEWEST: Version = (2, 21)
 OLDEST: Version = (2, 16)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class FunctionEntry:
     """What the table says of one function: its parameters, those whose values decide, and what it gives.
 
