@@ -12,7 +12,7 @@ from types import NoneType
 
 from graphwright_analysis.tracing.functions.decorators import function_behind
 from graphwright_analysis.tracing.library import keras_arguments, keras_code
-from graphwright_analysis.tracing.machine import journal, open_instances
+from graphwright_analysis.tracing.machine import marks, open_instances
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.imports import may_begin_a_graph
 from graphwright_analysis.tracing.machine.run import Run
@@ -133,7 +133,7 @@ def doubt(run: Run, class_: Class, instance: Object) -> None:
     around = run.surroundings
     stored = around.ask(Surroundings.stored_attributes) | around.ask(Surroundings.overridden, class_)
     for name in sorted(stored):
-        initially, known = run.state.value(instance.id, name), journal.INITIALLY + name
+        initially, known = run.state.value(instance.id, name), marks.INITIALLY + name
         if initially is not UNDEFINED and run.state.value(instance.id, known) is UNDEFINED:
             run.state.set(instance.id, known, initially)
         # A flag is set to another one.

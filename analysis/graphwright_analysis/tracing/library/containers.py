@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gast
 
-from graphwright_analysis.tracing.machine import allocation
+from graphwright_analysis.tracing.machine import allocation, marks
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import common
@@ -16,8 +16,6 @@ from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values.domain import UNKNOWN, Api, Constant, Entries, Function, Items, Object, Value
 
 Named = dict[str, Value]
-FACTORY = "default factory"
-"""The cell of a dict that says what it makes of a key that it doesn't have."""
 
 
 def default_dict(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
@@ -29,13 +27,13 @@ def default_dict(run: Run, frame: Frame, positional: list[Value], named: Named, 
     made = allocation.new_dict(
         run, Entries(closed=factory in (Api("list"), Api("dict")) or isinstance(factory, Function))
     )
-    run.state.set(made.id, FACTORY, factory)
+    run.state.set(made.id, marks.DEFAULT_FACTORY, factory)
     return made
 
 
 def counter(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     made = allocation.new_dict(run, Entries(closed=False))
-    run.state.set(made.id, FACTORY, Api("int"))
+    run.state.set(made.id, marks.DEFAULT_FACTORY, Api("int"))
     return made
 
 

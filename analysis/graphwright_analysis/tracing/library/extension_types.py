@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gast
 
-from graphwright_analysis.tracing.machine import allocation
+from graphwright_analysis.tracing.machine import allocation, marks
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import class_bases, held_values
@@ -30,19 +30,18 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.domain import Sequence as Elements
 
 SPEC = "tf.experimental.ExtensionType.Spec"
-_DECLARED = "*declared "
 
 
 def declare(run: Run, class_: Class, name: str, promised: Value) -> None:
     """Note what a field is declared to be."""
-    run.state.set(class_.id, _DECLARED + name, promised)
+    run.state.set(class_.id, marks.DECLARED + name, promised)
 
 
 def convert_fields(run: Run, made: Object) -> None:
     """What an instance's fields become once it is made."""
     for name in class_bases.fields_of(made.type or UNKNOWN):
         held = run.state.value(made.id, name)
-        promised = class_bases.declared(run, made.type or UNKNOWN, _DECLARED + name) or UNKNOWN
+        promised = class_bases.declared(run, made.type or UNKNOWN, marks.DECLARED + name) or UNKNOWN
         run.state.set(made.id, name, UNKNOWN if held is UNDEFINED else _converted(run, held, promised))
 
 

@@ -9,6 +9,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from graphwright_analysis.tracing.functions import conversion
+from graphwright_analysis.tracing.machine import marks
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.noting import added_losses, keras_leaks, refused_fits, trace_effects
@@ -65,11 +66,11 @@ def method(run: Run, frame: Frame, model: Object, name: str, arguments: list[Val
         given = {**dict(zip(("optimizer", "loss"), arguments, strict=False)), **named}
         for option in _COMPILED:
             run.state.set(
-                model.id, f"compile:{option}", nested_values.laid_open(run, given.get(option, Constant(None)))
+                model.id, f"{marks.COMPILED}{option}", nested_values.laid_open(run, given.get(option, Constant(None)))
             )
         return NONE
     if name in STEPS and not run.context.graph and not run.is_untraced:
-        eager = [run.state.value(model.id, name) for name in ("compile:run_eagerly", "run_eagerly")]
+        eager = [run.state.value(model.id, name) for name in (f"{marks.COMPILED}run_eagerly", "run_eagerly")]
         if all(each in (UNDEFINED, NONE, Constant(False)) for each in eager):
             _step(run, frame, model, name, arguments, named)
             keras_callbacks.follow(run, frame, model, name, named.get("callbacks", NONE))
@@ -113,12 +114,12 @@ def _step(run: Run, frame: Frame, model: Object, name: str, arguments: list[Valu
             predicted = call_layer(run, frame, forward, [x], {"training": Constant(STEPS[name] == "train_step")})
         if not name.startswith("predict"):
             added_losses.note_read(run, model, added_losses.call_place(run))
-            trains, loss = STEPS[name] == "train_step", run.state.value(model.id, "compile:loss")
+            trains, loss = STEPS[name] == "train_step", run.state.value(model.id, marks.COMPILED + "loss")
             compared(run, frame, loss, "call", y, predicted, trains=trains)
-            metrics = run.state.value(model.id, "compile:metrics")
+            metrics = run.state.value(model.id, marks.COMPILED + "metrics")
             for metric in metrics.items if isinstance(metrics, Tuple) else ():
                 compared(run, frame, metric, "update_state", y, predicted)
-        optimizer = run.state.value(model.id, "compile:optimizer")
+        optimizer = run.state.value(model.id, marks.COMPILED + "optimizer")
         if STEPS[name] == "train_step" and isinstance(optimizer, ApiInstance):
             apply(run, frame, optimizer)
 

@@ -10,6 +10,16 @@ from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.tracing.facts import SourceUnwatched, TapeUsed
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.marks import (
+    TAPE_BODY,
+    TAPE_FOUND,
+    TAPE_MADE,
+    TAPE_PERSISTENT,
+    TAPE_RECORDS,
+    TAPE_USED,
+    TAPE_WATCHES,
+    TAPE_WATCHES_MORE,
+)
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import name_lookup
 from graphwright_analysis.values import dtypes
@@ -28,17 +38,14 @@ from graphwright_analysis.values.domain import (
 Named = dict[str, Value]
 KIND = "tape"
 _GRADIENTS = frozenset({"gradient", "jacobian", "batch_jacobian"})
-_PERSISTENT, _MADE, _OPEN, _USED, _BODY = "*persistent", "*made", "*open", "*used", "*body"
-_WATCHED, _WATCHED_MORE = "*watched ", "*watched more"
-_BEFORE = "*bound before "
 
 
 def make(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     """`tf.GradientTape(...)`."""
     tape = run.allocate(KIND)
     persistent = named.get("persistent", positional[0] if positional else Constant(False))
-    run.state.set(tape.id, _PERSISTENT, persistent)
-    run.state.set(tape.id, _MADE, Constant(frame.id), place_of(frame, node or frame.node))
+    run.state.set(tape.id, TAPE_PERSISTENT, persistent)
+    run.state.set(tape.id, TAPE_MADE, Constant(frame.id), place_of(frame, node or frame.node))
     return tape
 
 
@@ -50,13 +57,13 @@ def enter(run: Run, frame: Frame, managers: list[Value], body: list[gast.stmt]) 
     """A `with` statement over these begins."""
     for tape in managers:
         if isinstance(tape, Object) and tape.kind == KIND:
-            run.state.set(tape.id, _OPEN, NONE)
-            if run.state.value(tape.id, _BODY) is not UNDEFINED:
+            run.state.set(tape.id, TAPE_RECORDS, NONE)
+            if run.state.value(tape.id, TAPE_BODY) is not UNDEFINED:
                 # A tape that records again: which part it saw isn't told apart.
-                run.state.set(tape.id, _WATCHED_MORE, NONE)
-            run.state.set(tape.id, _BODY, NONE, place_of(frame, body[0]))
+                run.state.set(tape.id, TAPE_WATCHES_MORE, NONE)
+            run.state.set(tape.id, TAPE_BODY, NONE, place_of(frame, body[0]))
             _keep_bindings(run, frame, tape, body)
-            run.state.delete(tape.id, _USED)
+            run.state.delete(tape.id, TAPE_USED)
 
 
 def _keep_bindings(run: Run, frame: Frame, tape: Object, body: list[gast.stmt]) -> None:
@@ -66,13 +73,13 @@ def _keep_bindings(run: Run, frame: Frame, tape: Object, body: list[gast.stmt]) 
     for name in {node.id for statement in body for node in gast.walk(statement) if isinstance(node, gast.Name)}:
         bound = run.state.place((frame.id, name))
         if bound is not None:
-            run.state.set(tape.id, _BEFORE + name, NONE, bound)
+            run.state.set(tape.id, TAPE_FOUND + name, NONE, bound)
 
 
 def leave(run: Run, managers: list[Value]) -> None:
     for tape in managers:
         if isinstance(tape, Object) and tape.kind == KIND:
-            run.state.delete(tape.id, _OPEN)
+            run.state.delete(tape.id, TAPE_RECORDS)
 
 
 def method(
@@ -82,13 +89,13 @@ def method(
     if name == "watch" and isinstance(node, gast.Call):
         _watch(run, tape, [*node.args, *(keyword.value for keyword in node.keywords)])
     elif name == "reset":
-        run.state.delete(tape.id, _USED)
+        run.state.delete(tape.id, TAPE_USED)
     elif name in _GRADIENTS and isinstance(node, gast.Call):
         _gradient(run, frame, tape, named, node)
         if name == "gradient" and run.context.graph:
             return _given(arguments, named)
     elif name not in ("stop_recording", "watched_variables"):
-        run.state.set(tape.id, _WATCHED_MORE, NONE)
+        run.state.set(tape.id, TAPE_WATCHES_MORE, NONE)
     return UNKNOWN
 
 
@@ -101,26 +108,26 @@ def _given(arguments: Sequence[Value], named: Named) -> Value:
 def _watch(run: Run, tape: Object, arguments: Sequence[gast.AST]) -> None:
     for argument in arguments:
         if isinstance(argument, gast.Name):
-            run.state.set(tape.id, _WATCHED + argument.id, NONE)
+            run.state.set(tape.id, TAPE_WATCHES + argument.id, NONE)
         elif isinstance(argument, (gast.List, gast.Tuple)):
             _watch(run, tape, argument.elts)
         else:
-            run.state.set(tape.id, _WATCHED_MORE, NONE)
+            run.state.set(tape.id, TAPE_WATCHES_MORE, NONE)
 
 
 def _gradient(run: Run, frame: Frame, tape: Object, named: Named, node: gast.Call) -> None:
-    made = run.state.place((tape.id, _MADE))
+    made = run.state.place((tape.id, TAPE_MADE))
     if made is None or not (run.context.graph or run.context.is_sure):
         return
-    persistent = run.state.value(tape.id, _PERSISTENT)
-    used, inside = run.state.value(tape.id, _USED) == NONE, run.state.value(tape.id, _OPEN) == NONE
+    persistent = run.state.value(tape.id, TAPE_PERSISTENT)
+    used, inside = run.state.value(tape.id, TAPE_USED) == NONE, run.state.value(tape.id, TAPE_RECORDS) == NONE
     place = place_of(frame, node)
     if persistent in (Constant(False), Constant(True)):
-        earlier = run.state.place((tape.id, _USED)) if used else None
+        earlier = run.state.place((tape.id, TAPE_USED)) if used else None
         run.note(TapeUsed(place, made, persistent == Constant(True), earlier, inside))
-    run.state.set(tape.id, _USED, NONE, place)
+    run.state.set(tape.id, TAPE_USED, NONE, place)
     plain = "unconnected_gradients" not in named and len(node.args) < 4
-    if plain and run.state.value(tape.id, _MADE) == Constant(frame.id):
+    if plain and run.state.value(tape.id, TAPE_MADE) == Constant(frame.id):
         given = {k.arg: k.value for k in node.keywords}
         sources = node.args[1] if len(node.args) > 1 else given.get("sources", given.get("source"))
         for source in _names(sources):
@@ -143,15 +150,15 @@ def _judge_source(run: Run, frame: Frame, tape: Object, source: gast.Name, made:
         return
     if around is not frame and around is not name_lookup.module_frame(frame):
         return
-    body = run.state.place((tape.id, _BODY))
+    body = run.state.place((tape.id, TAPE_BODY))
     bound = run.state.place((around.id, source.id))
-    if run.state.value(tape.id, _WATCHED_MORE) is not UNDEFINED or body is None:
+    if run.state.value(tape.id, TAPE_WATCHES_MORE) is not UNDEFINED or body is None:
         return
     earlier = bound is not None and bound.block is made.block and bound.range.start < made.range.start
-    earlier = earlier or bound == run.state.place((tape.id, _BEFORE + source.id))
+    earlier = earlier or bound == run.state.place((tape.id, TAPE_FOUND + source.id))
     if around is frame and bound is not None and not earlier:
         return
-    watched = run.state.value(tape.id, _WATCHED + source.id) is not UNDEFINED
+    watched = run.state.value(tape.id, TAPE_WATCHES + source.id) is not UNDEFINED
     integer = isinstance(value, Tensor) and value.dtype in dtypes.INTEGERS
     if (watched and not integer) or (not watched and _has_aliases(run, frame, tape, bound)):
         return
@@ -163,7 +170,7 @@ def _judge_source(run: Run, frame: Frame, tape: Object, source: gast.Name, made:
 
 def _has_aliases(run: Run, frame: Frame, tape: Object, bound: Place | None) -> bool:
     """Whether something else is watched that may be the same tensor."""
-    names = [name[len(_WATCHED) :] for name in run.state.owned(tape.id) if name.startswith(_WATCHED)]
+    names = [name[len(TAPE_WATCHES) :] for name in run.state.owned(tape.id) if name.startswith(TAPE_WATCHES)]
     places = [run.state.place((frame.id, name)) for name in names]
     return bool(names) and any(place is not None and not _is_made(place) for place in (*places, bound))
 

@@ -14,6 +14,7 @@ import gast
 from graphwright_analysis.tracing.facts import ArrayCrossed, ArrayWritten
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.tracing.machine import marks
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import held_values
@@ -42,8 +43,6 @@ _PARAMETERS = {
     "scatter": ("indices", "value"),
     "split": ("value", "lengths"),
 }
-_MADE = "*made"
-_INFERS = "*infers"
 
 
 def make(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
@@ -56,9 +55,9 @@ def make(run: Run, frame: Frame, positional: list[Value], named: Named, node: ga
     elements = None if shape == NONE else held_values.shape_given(run, shape)
     made = run.fresh()
     if node is not None:
-        run.state.set(made, _MADE, NONE, place_of(frame, node))
+        run.state.set(made, marks.ARRAY_MADE, NONE, place_of(frame, node))
     infers = given.get("infer_shape", Constant(True)) == Constant(True)
-    run.state.set(made, _INFERS, Constant(infers))
+    run.state.set(made, marks.ARRAY_INFERS, Constant(infers))
     count = size.value if fixed and isinstance(size, Constant) else None
     return TensorArray(
         functions.named_dtype(given.get("dtype", UNKNOWN)), count, elements, made, made, not run.context.graph
@@ -124,7 +123,7 @@ def _crossed(
     run: Run, frame: Frame, array: TensorArray, name: str, how: Literal["returned", "captured"], node: gast.AST | None
 ) -> None:
     if node is not None:
-        run.note(ArrayCrossed(place_of(frame, node), name, how, run.state.place((array.made, _MADE))))
+        run.note(ArrayCrossed(place_of(frame, node), name, how, run.state.place((array.made, marks.ARRAY_MADE))))
 
 
 def _write(
@@ -147,19 +146,19 @@ def _write(
         _crossed(run, frame, array, name, "captured", node)
     dtype = _dtype(run, array, value)
     shape = _shape(run, name, value)
-    mark, earlier = f"*written {array.version}", None
+    mark, earlier = f"{marks.ARRAY_WRITTEN}{array.version}", None
     if run.state.value(array.made, mark) == NONE:
         earlier = run.state.place((array.made, mark))
     if node is not None and run.context.graph:
         over, turns = _counter(run, frame, node) if name == "write" and array.size is not None else (None, None)
         at = index.value if isinstance(index, Constant) and isinstance(index.value, int) else None
-        made = run.state.place((array.made, _MADE))
+        made = run.state.place((array.made, marks.ARRAY_MADE))
         place = place_of(frame, node)
         run.note(ArrayWritten(place, array, name, at, dtype, shape, over, turns, earlier, made))
     if array.made and node is not None and not array.eager:
         run.state.set(array.made, mark, NONE, place_of(frame, node))
     elements = array.elements
-    if run.state.value(array.made, _INFERS) == Constant(True) and shape is not None and elements is None:
+    if run.state.value(array.made, marks.ARRAY_INFERS) == Constant(True) and shape is not None and elements is None:
         elements = shape
     grown = None if name in ("unstack", "scatter", "split") else array.size
     return replace(array, version=run.fresh(), elements=elements, size=grown)

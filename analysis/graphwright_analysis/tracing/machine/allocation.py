@@ -11,6 +11,7 @@ import gast
 
 from graphwright_analysis.values.domain import UNKNOWN, Entries, Items, Object, Value
 
+from . import marks
 from .context import Frame
 from .run import Run, place_of
 
@@ -26,7 +27,7 @@ def new_list(
     """A fresh list or deque in the state."""
     made = run.allocate(kind)
     run.state.set_content(made.id, Items(known, element))
-    run.state.set(made.id, "created", UNKNOWN, place_of(frame, node))
+    run.state.set(made.id, marks.CREATED, UNKNOWN, place_of(frame, node))
     return made
 
 

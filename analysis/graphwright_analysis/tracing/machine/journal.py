@@ -25,14 +25,12 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.lineage import lineage
 
+from . import marks
 from .context import Frame, StagedConstruct
 from .numbering import is_older
 from .run import Run, place_of
 from .state import CONTENT, State
 from .surroundings import Slot
-
-INITIALLY = "initially "
-"""In front of the names of the cells that keep what `__init__` left in an instance of which nothing is sure."""
 
 AUGMENTED: dict[type, str] = {gast.Add: "+", gast.Sub: "-", gast.Mult: "*", gast.Div: "/"}
 """The operators of the augmented assignments that count; a `tf.Variable` refuses all of them."""
@@ -198,7 +196,7 @@ def _before(run: Run, slot: Slot) -> Value:
     before = content(run, slot)
     if not isinstance(before, Unknown) or slot[1] == CONTENT:
         return before
-    initially = run.state.value(slot[0], INITIALLY + slot[1])
+    initially = run.state.value(slot[0], marks.INITIALLY + slot[1])
     return before if initially is UNDEFINED else initially
 
 

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from graphwright_analysis.values.domain import UNDEFINED, UNKNOWN, Object
 
+from . import marks
 from .run import Run
-
-OPEN = "*"
-"""The key of the mark that an instance may have attributes which nobody saw being set."""
 
 
 def mark_open(run: Run, instance: Object) -> None:
-    run.state.set(instance.id, OPEN, UNKNOWN)
+    run.state.set(instance.id, marks.OPEN, UNKNOWN)
 
 
 def is_open(run: Run, instance: Object) -> bool:
-    return run.state.value(instance.id, OPEN) is not UNDEFINED
+    return run.state.value(instance.id, marks.OPEN) is not UNDEFINED

@@ -20,7 +20,7 @@ from graphwright_analysis.values.domain import UNDEFINED, Constant, Object, Trac
 from graphwright_analysis.values.elsewhere import Elsewhere
 from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 
-from . import numbering
+from . import marks, numbering
 from .context import Context, Frame, StagedConstruct
 from .flow_cache import FlowCache
 from .starts import EscapedFunction, Recording, StartRecording
@@ -60,7 +60,6 @@ UNMADE_DEPTH = 4
 """The same for creating an instance that no visible code creates; constructors call those of their bases."""
 FEW_TURNS = 4
 """The number of iterations that are always analyzed in a nested loop."""
-_EAGERLY = "run_functions_eagerly()"
 """The name of the cell that says whether tracing is disabled."""
 TURNS = 24
 """The maximum number of analyzed iterations of Python loops over known elements; those of nested loops are multiplied.
@@ -197,10 +196,10 @@ class Run:
     @property
     def is_untraced(self) -> bool:
         """True if `tf.config.run_functions_eagerly` has disabled all tracing."""
-        return self.state.value(self.flow.memory.frame.id, _EAGERLY) == Constant(True)
+        return self.state.value(self.flow.memory.frame.id, marks.RUNS_EAGERLY) == Constant(True)
 
     def switch_tracing(self, off: Value) -> None:
-        self.state.set(self.flow.memory.frame.id, _EAGERLY, off)
+        self.state.set(self.flow.memory.frame.id, marks.RUNS_EAGERLY, off)
 
     def fresh(self) -> int:
         self.ids += 1

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from graphwright_analysis.tracing.facts import TensorLeaked
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.tracing.machine import marks
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import class_bases, held_values
 from graphwright_analysis.values.domain import NONE, UNDEFINED, KerasObject, Object, Tuple, Value
 
 from . import lazy_variables
 
-_ADDED = "*loss in "
 """The prefix of a layer's cells with the graphs in which it added losses."""
 _GRAPHS = (ConstructKind.BRANCH, ConstructKind.LOOP, ConstructKind.MAPPED_FUNCTION)
 _DEPTH = 6
@@ -28,7 +28,7 @@ def note_called(run: Run, layer: Value) -> None:
     """Reset the losses of a layer to those of this call: one for its output, if it regularizes that."""
     for key in _keys(run, layer) if _are_some(run) else ():
         for name in run.state.owned(key):
-            if name.startswith(_ADDED):
+            if name.startswith(marks.LOSS_ADDED):
                 run.state.delete(key, name)
     regularizer = dict(layer.settings).get("activity_regularizer", NONE) if isinstance(layer, KerasObject) else NONE
     if regularizer != NONE:
@@ -39,16 +39,16 @@ def note_added(run: Run, layer: Value) -> None:
     """Record that a layer adds a loss to its own."""
     graphs, key = _graphs(run), lazy_variables.identity(layer)
     if key is not None and graphs and (place := call_place(run)) is not None:
-        run.state.set(key, f"{_ADDED}{graphs[-1]}", NONE, place)
-        run.state.set(run.flow.memory.frame.id, _ADDED, NONE)
+        run.state.set(key, f"{marks.LOSS_ADDED}{graphs[-1]}", NONE, place)
+        run.state.set(run.flow.memory.frame.id, marks.LOSS_ADDED, NONE)
 
 
 def note_read(run: Run, layer: Value, read: Place | None) -> None:
     """Record losses of a layer, and of those in it, that are read outside of their graph."""
-    graphs = {f"{_ADDED}{graph}" for graph in _graphs(run)}
+    graphs = {f"{marks.LOSS_ADDED}{graph}" for graph in _graphs(run)}
     for key in _keys(run, layer) if read is not None and _are_some(run) else ():
         for name in run.state.owned(key):
-            added = run.state.place((key, name)) if name.startswith(_ADDED) and name not in graphs else None
+            added = run.state.place((key, name)) if name.startswith(marks.LOSS_ADDED) and name not in graphs else None
             if added is not None:
                 text = added.block.text[added.range.start : added.range.end].partition("(")[0]
                 doubted = run.context.uncertain > 0
@@ -58,7 +58,7 @@ def note_read(run: Run, layer: Value, read: Place | None) -> None:
 
 def _are_some(run: Run) -> bool:
     """True if any loss was added that may be read outside of its graph."""
-    return run.state.value(run.flow.memory.frame.id, _ADDED) is not UNDEFINED
+    return run.state.value(run.flow.memory.frame.id, marks.LOSS_ADDED) is not UNDEFINED
 
 
 def call_place(run: Run) -> Place | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from graphwright_analysis.tracing.facts import InstanceEscaped
-from graphwright_analysis.tracing.machine import open_instances
+from graphwright_analysis.tracing.machine import marks, open_instances
 from graphwright_analysis.tracing.machine.imports import may_begin_a_graph
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import CONTENT
@@ -96,7 +96,7 @@ def _forget_object(run: Run, value: Object) -> Iterable[Value]:
     run.note(InstanceEscaped(value.id))
     held: list[Value] = []
     for name, content in run.state.owned(value.id).items():
-        if name in (open_instances.OPEN, CONTENT) or not isinstance(content, Value):
+        if name in (marks.OPEN, CONTENT) or not isinstance(content, Value):
             continue
         if isinstance(content, (Constant, Leaked, Scalar, Tensor, Tuple)):
             run.state.set(value.id, name, UNKNOWN)

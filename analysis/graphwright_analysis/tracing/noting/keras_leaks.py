@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from graphwright_analysis.tracing.facts import TensorLeaked
+from graphwright_analysis.tracing.machine import marks
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import CONTENT, Content, State
 from graphwright_analysis.tracing.machine.surroundings import Past
@@ -27,9 +28,6 @@ from graphwright_analysis.values.domain import (
     python_kind,
 )
 
-_LEFT = "*left by Keras"
-"""The name of the module's cell that is None where tensors are left, and unknown once they may have been replaced."""
-
 
 def keep(run: Run, past: Past, inside: State) -> None:
     """Keep the tensors that a graph has left behind; of numbers no more than the kind is known, of others nothing."""
@@ -39,8 +37,12 @@ def keep(run: Run, past: Past, inside: State) -> None:
         written = inside.written.get(cell)
         if written is not None:
             run.state.written[cell] = written
-        if not isinstance(kept, (Unknown, Scalar)) and run.state.value(run.flow.memory.frame.id, _LEFT) is UNDEFINED:
-            run.state.set(run.flow.memory.frame.id, _LEFT, NONE)
+        if not isinstance(kept, (Unknown, Scalar)) and _left(run) is UNDEFINED:
+            run.state.set(run.flow.memory.frame.id, marks.LEFT_BY_KERAS, NONE)
+
+
+def _left(run: Run) -> Value:
+    return run.state.value(run.flow.memory.frame.id, marks.LEFT_BY_KERAS)
 
 
 def _kept(run: Run, content: Content, inside: State) -> Content:
@@ -70,13 +72,13 @@ def _kept(run: Run, content: Content, inside: State) -> Content:
 
 def doubt(run: Run) -> None:
     """From here on a model has been called eagerly, or code that isn't followed may have done so."""
-    if not run.context.graph and run.state.value(run.flow.memory.frame.id, _LEFT) == NONE:
-        run.state.set(run.flow.memory.frame.id, _LEFT, UNKNOWN)
+    if not run.context.graph and _left(run) == NONE:
+        run.state.set(run.flow.memory.frame.id, marks.LEFT_BY_KERAS, UNKNOWN)
 
 
 def are_replaced(run: Run, before: State) -> bool:
     """Whether something that was left is surely or perhaps no longer there, as it was in a state before."""
-    if run.state.value(run.flow.memory.frame.id, _LEFT) == UNKNOWN:
+    if _left(run) == UNKNOWN:
         return True
     changed = [cell for cell, content in run.state.cells.items() if content is not before.cells.get(cell)]
     return any(isinstance(before.content(cell), Leaked) for cell in changed)
@@ -86,4 +88,4 @@ def is_told(run: Run, leak: TensorLeaked) -> bool:
     """Whether a tensor that is met is surely the one that was left: a later trace may have set it before."""
     if not leak.by_keras:
         return True
-    return not run.context.graph and run.state.value(run.flow.memory.frame.id, _LEFT) == NONE
+    return not run.context.graph and _left(run) == NONE

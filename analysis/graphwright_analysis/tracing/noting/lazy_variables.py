@@ -14,6 +14,7 @@ from typing import Literal
 import gast
 
 from graphwright_analysis.tracing.facts import StateMade
+from graphwright_analysis.tracing.machine import marks
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import class_bases
@@ -33,8 +34,6 @@ from graphwright_analysis.values.domain import (
     Value,
 )
 from graphwright_analysis.values.lineage import lineage
-
-_BUILT = "*built"
 
 
 class Making(Enum):
@@ -76,7 +75,7 @@ def doubt(run: Run, value: Value) -> None:
         return
     for held in value.items if isinstance(value, Tuple) else (value,):
         key = identity(held)
-        if key is not None and run.state.value(key, _BUILT) is UNDEFINED:
+        if key is not None and run.state.value(key, marks.BUILT) is UNDEFINED:
             _set(run, held, UNKNOWN)
             for part in _parts(held):
                 doubt(run, part)
@@ -85,18 +84,18 @@ def doubt(run: Run, value: Value) -> None:
 def is_bare(run: Run, value: Value) -> bool:
     """Whether it surely has none yet of the variables that it makes when it is called."""
     key = identity(value)
-    return key is not None and run.state.value(key, _BUILT) is UNDEFINED
+    return key is not None and run.state.value(key, marks.BUILT) is UNDEFINED
 
 
 def _set(run: Run, value: Value, content: Value) -> None:
     key = identity(value)
     if key is not None:
-        run.state.set(key, _BUILT, content)
+        run.state.set(key, marks.BUILT, content)
 
 
 def _has_been_built(run: Run, value: Value) -> bool:
     key = identity(value)
-    return key is not None and run.state.value(key, _BUILT) == NONE
+    return key is not None and run.state.value(key, marks.BUILT) == NONE
 
 
 def _parts(value: Value) -> Iterable[Value]:

@@ -13,7 +13,7 @@ from graphwright_analysis.syntax.names import Symbol, symbol_of
 from graphwright_analysis.tracing.facts import ListChanged
 from graphwright_analysis.tracing.facts.collections import LengthChange
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.tracing.machine import journal
+from graphwright_analysis.tracing.machine import journal, marks
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.machine.state import CONTENT, State
@@ -39,7 +39,7 @@ def list_changed(
     if held is not None and not isinstance(element, Tensor) and _is_filled_once(frame, node, held):
         return
     symbol = str(held) if held is not None else _name_of(run, frame, target)
-    created = run.state.place((target.id, "created"))
+    created = run.state.place((target.id, marks.CREATED))
     fact = ListChanged(
         place_of(frame, node), how, symbol, created, outer.place, outer.kind, element, run.context.compiled
     )

@@ -14,6 +14,7 @@ from graphwright_analysis.text import Range
 from graphwright_analysis.tracing.facts import StateMade, TracedCalled
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.tracing.machine import marks
 from graphwright_analysis.tracing.machine.context import Frame, TraceUnderWay
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import name_lookup
@@ -59,7 +60,7 @@ def left(run: Run, called: TracedCalled) -> None:
 
 
 def _key(called: TracedCalled) -> str:
-    return "*traced" if called.receiver is None else f"*traced {called.receiver}"
+    return marks.TRACED if called.receiver is None else f"{marks.TRACED} {called.receiver}"
 
 
 def note_made(run: Run, frame: Frame, name: str, given: Sequence[Value], node: gast.AST) -> None:

@@ -19,6 +19,7 @@ from graphwright_analysis.tracing.facts.python_use import (
     NumberUse,
     TruthUse,
 )
+from graphwright_analysis.tracing.machine import marks
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.numbering import is_older
 from graphwright_analysis.tracing.machine.run import Run, place_of
@@ -113,7 +114,7 @@ def index(
         return
     if _by_graphwright(run, frame, key) and _may_be_chosen_from(run, frame, owner_node, owner, how):
         return
-    defined = run.state.written.get((owner.id, "created")) if isinstance(owner, Object) else None
+    defined = run.state.written.get((owner.id, marks.CREATED)) if isinstance(owner, Object) else None
     opened = _laid_open(run, owner)
     fact = PythonIndex(place_of(frame, node), place_of(frame, owner_node), how, key, opened, defined)
     expected_uses.note(run, frame, fact, node, key)

@@ -22,6 +22,7 @@ from graphwright_analysis.tracing.facts import (
 )
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.tracing.machine import marks
 from graphwright_analysis.tracing.machine.context import StagedConstruct
 from graphwright_analysis.tracing.machine.journal import WHOLE, Journal, JournalEntry, content, is_owner
 from graphwright_analysis.tracing.machine.numbering import is_older
@@ -234,7 +235,7 @@ def _dynamic_key(run: Run, journal: Journal, slot: Slot) -> bool:
             whole = [e for e in whole if e.slot == slot or (e.slot[2] is WHOLE and not is_owner(journal, e))]
         if before or any(construct not in e.constructs for e in whole):
             kind = "dict" if run.state.entries(slot[0]) is not None else "list"
-            created = run.state.place((slot[0], "created"))
+            created = run.state.place((slot[0], marks.CREATED))
             around, doubted = (construct.place, construct.kind), entry.uncertain
             run.note(DynamicKeyStored(entry.place, entry.target, kind, *around, created, doubted=doubted))
             return True
@@ -303,7 +304,7 @@ def _leaked(run: Run, journal: Journal, slot: Slot) -> bool:
 def _leaked_into(run: Run, journal: Journal, last: JournalEntry) -> bool:
     """The same for the elements of a list or the entries of a dict."""
     owner = last.slot[0]
-    created = journal.before.place((owner, "created"))
+    created = journal.before.place((owner, marks.CREATED))
     target = last.target.partition("." + last.how)[0] if last.how.isalpha() else last.target
     fact = TensorLeaked(last.place, target, last.how, UNDEFINED, None, False, created)
     if last.constructs:
@@ -324,7 +325,7 @@ def _changed(run: Run, journal: Journal, slot: Slot) -> None:
             counts = isinstance(entry.value, Constant) and not isinstance(entry.value.value, str)
             plain = python_kind(entry.value) is not None and not counts
             if entry.how in ("append", "insert", "extend", "appendleft") and plain and not inside:
-                _note_changed(run, journal, entry, (owner, "created"))
+                _note_changed(run, journal, entry, (owner, marks.CREATED))
                 return
             continue
         if isinstance(entry.value, (Tensor, Leaked)):

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import gast
 
 from graphwright_analysis.tracing.facts import SnapshotUsed
-from graphwright_analysis.tracing.machine import open_instances
+from graphwright_analysis.tracing.machine import marks, open_instances
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import class_bases, name_lookup
@@ -48,7 +48,7 @@ def read(run: Run, frame: Frame, node: gast.Attribute, owner: Value, found: Valu
     key = _key(run, owner)
     if key is None or not lazy_variables.is_bare(run, owner):
         return found
-    run.state.set(key, "*read", NONE, place_of(frame, node))
+    run.state.set(key, marks.VARIABLES_READ, NONE, place_of(frame, node))
     return VariablesSnapshot(key)
 
 
@@ -75,8 +75,9 @@ def _note_applied(run: Run, frame: Frame, node: gast.Call) -> None:
                 continue
             around = name_lookup.enclosing(frame, child.id)
             value = None if around is None else run.state.value(around.id, child.id)
-            place = run.state.place((value.model, "*read")) if isinstance(value, VariablesSnapshot) else None
-            if place is not None:
+            if not isinstance(value, VariablesSnapshot):
+                continue
+            if (place := run.state.place((value.model, marks.VARIABLES_READ))) is not None:
                 run.note(SnapshotUsed(place, place_of(frame, node), child.id))
 
 
@@ -93,7 +94,7 @@ def _key(run: Run, owner: KerasObject | Object) -> int | None:
     ):
         return None
     else:
-        held = [value for name, value in run.state.owned(owner.id).items() if not name.startswith(("*", "compile:"))]
+        held = [value for name, value in run.state.owned(owner.id).items() if not name.startswith(marks.SIGN)]
         parts = tuple(v for v in held if not isinstance(v, (Constant, Scalar)))
     return lazy_variables.identity(owner) if parts and all(map(_is_late, parts)) and any(map(_owns, parts)) else None
 

@@ -9,8 +9,7 @@ from dataclasses import replace
 
 import gast
 
-from graphwright_analysis.tracing.library.containers import FACTORY
-from graphwright_analysis.tracing.machine import allocation, journal
+from graphwright_analysis.tracing.machine import allocation, journal, marks
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import CONTENT
@@ -33,7 +32,7 @@ def made(run: Run, frame: Frame, owner: Value, key: Value, node: gast.Subscript)
     """What a dict gives for a key that it doesn't have and makes by itself; None where that isn't known."""
     if not isinstance(owner, Object) or not isinstance(key, Constant):
         return None
-    factory, entries = run.state.value(owner.id, FACTORY), run.state.entries(owner.id)
+    factory, entries = run.state.value(owner.id, marks.DEFAULT_FACTORY), run.state.entries(owner.id)
     if factory is UNDEFINED or entries is None or any(name == key.value for name, _ in entries.known):
         return None
     if factory in (Api("int"), Api("float")):

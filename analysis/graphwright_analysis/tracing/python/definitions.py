@@ -12,7 +12,7 @@ import gast
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.tracing.functions import decorators
 from graphwright_analysis.tracing.library import extension_types
-from graphwright_analysis.tracing.machine import allocation
+from graphwright_analysis.tracing.machine import allocation, marks
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import class_bases
@@ -79,7 +79,7 @@ def class_(run: Run, frame: Frame, header: gast.ClassDef, node: gast.ClassDef, b
         statements.execute(run, inner, body)
         if taken_apart:
             _declare_fields(run, inner, result, body)
-    run.state.set(result.id, "created", UNKNOWN, place_of(frame, header))
+    run.state.set(result.id, marks.CREATED, UNKNOWN, place_of(frame, header))
     if attrs:
         for name in (*fields, class_bases.OF_ATTRS):
             run.state.set(result.id, name, UNKNOWN)

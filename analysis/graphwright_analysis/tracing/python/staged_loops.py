@@ -17,6 +17,7 @@ from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.loops import LoopControl
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.library import structures
+from graphwright_analysis.tracing.machine import marks
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.machine.state import Outcome, State, changed, common, join_content, joined
@@ -227,7 +228,7 @@ def _note_rebound_lists(run: Run, loop: Place, names: Sequence[LoopName], before
         if old == new or first is None or second is None or second.known is None or first.known is None:
             continue
         if len(first.known) != len(second.known):
-            created = before.place((old.id, "created"))
+            created = before.place((old.id, marks.CREATED))
             element = common(second)
             run.note(
                 ListChanged(
