@@ -8,7 +8,8 @@ from __future__ import annotations
 import ast
 import re
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +20,13 @@ from graphwright.runtime.errors.refusals import explain_refusal
 from graphwright.runtime.errors.trace_errors import translate
 from graphwright.runtime.errors.xla_errors import explain_xla
 
-_DETECTED = re.compile(r"Detected at node (?P<node>\S+) defined at \(most recent call last\):\n")
+_DETECTED = re.compile(
+    r"Detected at node (?P<node>\S+) defined at \(most recent call last\):\n(?:<stack traces unavailable>\n)?"
+)
+_NODE = re.compile(r"\{\{node (?P<node>[^}\s]+)\}\}")
+_FUNCTION = re.compile(r"\{\{function_node [^}]*\}\} ")
+_INLINED = re.compile(r"(?:.*/)?(?:_\d+|(?:Stateful)?PartitionedCall(?:_\d+)?)/")
+"""Where the optimizer put what an operation is from: `while/body/_1/while/MatMul`, `PartitionedCall/MatMul`."""
 _FRAME = re.compile(r'  File "(?P<file>[^"\n]+)", line (?P<line>\d+), in (?P<name>[^\n]+)\n')
 
 
@@ -32,10 +39,15 @@ class SourceLine:
     name: str
 
 
-def as_users(error: Any, entry: Callable[..., Any] | None = None) -> BaseException:
+def as_users(
+    error: Any,
+    entry: Callable[..., Any] | None = None,
+    traces: Callable[[], Iterable[Any]] = tuple,
+) -> BaseException:
     """The exception to be raised instead; its traceback ends at the user's line that failed when the graph ran.
 
-    With `entry`, the function that the graph was made from, the traceback shows the way from there.
+    With `entry`, the function that the graph was made from, the traceback shows the way from there. `traces` are its
+    concrete functions: they know where an operation is from that TensorFlow doesn't know any more.
     """
     error = translate(error)
     explain_refusal(error)
@@ -45,6 +57,7 @@ def as_users(error: Any, entry: Callable[..., Any] | None = None) -> BaseExcepti
     if explain_xla(error, entry):
         return error
     node, places = origin_of(str(error.message))
+    places = places or _made_at(node, _graph_in(str(error.message), traces))
     shown: Any = failures.translated(error)
     if shown is not error:
         shown.__traceback__, shown.__cause__ = error.__traceback__, None
@@ -63,11 +76,47 @@ def origin_of(message: str) -> tuple[str, list[SourceLine]]:
     """The operation that failed, and the user's lines that made it, the outermost first."""
     detected = _DETECTED.search(message)
     if detected is None:
-        return "", []
+        named = _NODE.search(message)
+        return named["node"] if named else "", []
     following = _DETECTED.search(message, detected.end())
     text = message[detected.end() : following.start() if following else None]
     frames = [SourceLine(each["file"], int(each["line"]), each["name"]) for each in _FRAME.finditer(text)]
     return detected["node"], [place for place in frames if not tracebacks.is_hidden(place.file)]
+
+
+def _graph_in(message: str, traces: Callable[[], Iterable[Any]]) -> Any:
+    """The graph of the concrete function that a message names."""
+    return next((each.graph for each in traces() if f"[Op:{each.name.decode()}]" in message), None)
+
+
+def _made_at(node: str, graph: Any) -> list[SourceLine]:
+    """The user's lines that made an operation, by the name that the optimizer gave it, if all of that name agree."""
+    inlined = _INLINED.match(node)
+    name = node[inlined.end() :] if inlined else node
+    found = [_users_lines(operation) for each in _graphs_in(graph) for operation in _named(each, name)]
+    return found[0] if found and found.count(found[0]) == len(found) else []
+
+
+def _graphs_in(graph: Any) -> Iterator[Any]:
+    """A graph, and those of its branches and bodies."""
+    pending, seen = [graph], set[int]()
+    while pending:
+        each = pending.pop()
+        if each is not None and id(each) not in seen:
+            seen.add(id(each))
+            yield each
+            pending += (getattr(function, "graph", None) for function in getattr(each, "_functions", {}).values())
+
+
+def _named(graph: Any, name: str) -> list[Any]:
+    with suppress(KeyError, ValueError):
+        return [graph.get_operation_by_name(name)]
+    return []
+
+
+def _users_lines(operation: Any) -> list[SourceLine]:
+    frames = [SourceLine(each.filename, each.lineno, each.name) for each in operation.traceback or ()]
+    return [place for place in frames if not tracebacks.is_hidden(place.file)]
 
 
 def _explain_leak(error: Any) -> None:
@@ -88,8 +137,8 @@ def _explain_leak(error: Any) -> None:
 
 def _shorten(error: Any, node: str, place: SourceLine) -> None:
     """The message without the stack, which the traceback shows."""
-    frames = list(_FRAME.finditer(error.message))
-    rest = error.message[frames[-1].end() :].strip("\n")
+    ends = [each.end() for pattern in (_DETECTED, _FRAME) for each in pattern.finditer(error.message)]
+    rest = _FUNCTION.sub("", error.message[max(ends, default=0) :]).strip("\n")
     error._message = f"{rest}\nraised when the graph ran, by the operation '{node}' from {place.file}:{place.line}"
 
 

@@ -97,7 +97,7 @@ class GraphFunction(TensorFlowFunction):
                     return call_in_function(functools.partial(TensorFlowFunction.__call__, self), args, kwds)
                 return TensorFlowFunction.__call__(self, *args, **kwds)
             except Exception as error:
-                shown = as_users(error, self._python_function)
+                shown = as_users(error, self._python_function, self._list_all_concrete_functions)
                 if shown is not error:
                     raise shown from None
                 raise
@@ -110,7 +110,7 @@ class GraphFunction(TensorFlowFunction):
             try:
                 return TensorFlowFunction.get_concrete_function(self, *args, **kwargs)
             except Exception as error:
-                shown = as_users(error, self._python_function)
+                shown = as_users(error, self._python_function, self._list_all_concrete_functions)
                 if shown is not error:
                     raise shown from None
                 raise
