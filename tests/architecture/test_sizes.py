@@ -27,7 +27,6 @@ LONG_MODULES = {
     "graphwright_analysis/values/domain.py": 425,
 }
 LONG_FUNCTIONS = {
-    "graphwright_analysis/tracing/staged_loops.py: _staged_loop": 41,
     "graphwright_server/lsp/client.py: client_of": 41,
 }
 

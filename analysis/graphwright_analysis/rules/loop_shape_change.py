@@ -5,6 +5,7 @@
 Compares the static shape of each name that a graph `while`, or a `for` over a tensor, range or iterator, carries,
 before the first iteration and after one; likewise the state of `tf.while_loop`, `tf.scan`, `tf.foldl` and `tf.foldr`.
 A shape may become more specific, but not less. Shapes declared by `set_loop_options` are trusted.
+Graphwright's loops may change shapes; they are reported if an operation doesn't fit what the first iteration leaves.
 
 ## Why it is bad
 
@@ -78,19 +79,29 @@ from graphwright_analysis.values.domain import UNDEFINED, Variable, dtype_of, sh
 from graphwright_analysis.values.shapes import Shape
 
 
-@rule(family="consistency", severity=Severity.ERROR, judges=StagedLoop, fixable=True, true_for=WITHOUT_PROMOTION)
+@rule(family="consistency", severity=Severity.ERROR, judges=StagedLoop, fixable=True)
 def judge(loop: StagedLoop, view: View) -> Iterator[Finding]:
-    changing = [(name, found) for name in loop.names if loop.compares_shapes and (found := _changed(name)) is not None]
+    changing = [(name, found) for name in loop.names if (found := _changed(name)) is not None]
+    if loop.refused_next is not None:
+        changing = changing[:1]
+    elif not loop.compares_shapes or loop.converter not in WITHOUT_PROMOTION:
+        return
     declared = loop_shapes.declared(loop, [name for name, _ in changing], view.tensorflow)
     for name, found in changing:
         before, after = (shapes.text(shape) for shape in found)
-        ways = f", keep the shape, or declare it with `{loop.declares}`" if loop.declares else " or keep the shape"
+        changed = f"`{name.symbol}` has shape {before} before this loop and {after} after one iteration, so"
         places = ((name.before_place, before), (name.after_place, after))
+        bound = [(place, f"shape {shape} here") for place, shape in places if place is not None]
+        if (refused := loop.refused_next) is not None:
+            said = f"{changed} `{refused.operation}` fails in the second one, when the graph runs: {refused.words}."
+            there, confidence = (refused.place, "this fails then"), max(loop.confidence, refused.confidence)
+            yield Finding(loop.place, f"{said} Keep the shape.", (*bound, there), (), confidence)
+            continue
+        ways = f", keep the shape, or declare it with `{loop.declares}`" if loop.declares else " or keep the shape"
         yield Finding(
             loop.place,
-            f"`{name.symbol}` has shape {before} before this loop and {after} after one iteration, so "
-            f"{loop.converter.maker} can't build the loop. Collect rows in a tf.TensorArray{ways}.",
-            tuple((place, f"shape {shape} here") for place, shape in places if place is not None),
+            f"{changed} {loop.converter.maker} can't build the loop. Collect rows in a tf.TensorArray{ways}.",
+            tuple(bound),
             (*concatenation.repairs(loop.place, name, view.tensorflow), *declared),
             loop.confidence,
         )

@@ -10,6 +10,7 @@ from graphwright_analysis.values.converters import Converter
 from graphwright_analysis.values.domain import Value
 
 from .fact import Fact
+from .operations import OperationRefused
 from .place import Place
 
 LoopSource = Literal["tensor", "range", "dataset", "iterator"]
@@ -47,6 +48,8 @@ class StagedLoop(Fact):
     confidence: Confidence = Confidence.CERTAIN
     first: Place | None = None
     """The first statement of the body."""
+    refused_next: OperationRefused | None = None
+    """What TensorFlow refuses in the second turn only, because the first one leaves tensors of other shapes."""
 
     @property
     def compares_shapes(self) -> bool:

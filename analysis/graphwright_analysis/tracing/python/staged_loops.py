@@ -20,12 +20,18 @@ from graphwright_analysis.tracing.library import structures
 from graphwright_analysis.tracing.machine import marks
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
-from graphwright_analysis.tracing.machine.state import Outcome, State, changed, common, join_content, joined
+from graphwright_analysis.tracing.machine.state import (
+    Outcome,
+    State,
+    changed,
+    common,
+    join_content,
+    joined,
+)
 from graphwright_analysis.tracing.noting import leaving, unbound_names
 from graphwright_analysis.tracing.noting.list_changes import forgive_undone
 from graphwright_analysis.tracing.reading import nested_values
 from graphwright_analysis.tracing.reading.name_lookup import cell_of, frame_function
-from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import (
     LISTS,
     NONE,
@@ -41,6 +47,7 @@ from graphwright_analysis.values.joining import staged
 from graphwright_analysis.values.shapes import Shape
 
 from . import branches_with_jumps, expressions, loop_options, starting_numbers, statements
+from .second_turns import LoopTurns, run_again
 from .staging import behind, is_python
 from .symbols import read
 
@@ -51,7 +58,7 @@ def execute_for(run: Run, frame: Frame, node: gast.For, iterated: Value, over: L
     def begin() -> None:
         statements.bind(run, frame, node.target, structures.repacked(run, turn))
 
-    return _staged_loop(run, frame, node, over, begin)
+    return _staged_loop(run, frame, _loop(run, frame, node, over, iterated, begin))
 
 
 def execute_while(run: Run, frame: Frame, node: gast.While) -> Outcome:
@@ -59,7 +66,7 @@ def execute_while(run: Run, frame: Frame, node: gast.While) -> Outcome:
         test = expressions.evaluate(run, frame, node.test)
         run.note(StagedCondition(place_of(frame, node.test), "while", test))
 
-    return _staged_loop(run, frame, node, "condition", begin)
+    return _staged_loop(run, frame, _loop(run, frame, node, "condition", UNKNOWN, begin))
 
 
 def _turn_value(iterated: Value) -> Value:
@@ -73,27 +80,35 @@ def _turn_value(iterated: Value) -> Value:
     return UNKNOWN
 
 
-def _staged_loop(
-    run: Run, frame: Frame, node: gast.For | gast.While, over: LoopControl, begin: Callable[[], object]
-) -> Outcome:
+def _loop(
+    run: Run,
+    frame: Frame,
+    node: gast.For | gast.While,
+    over: LoopControl,
+    iterated: Value,
+    begin: Callable[[], object],
+) -> LoopTurns:
+    def turn(state: State) -> Outcome:
+        run.state = state.fork()
+        begin()
+        return statements.execute(run, frame, node.body)
+
+    return LoopTurns(node, over, iterated, turn)
+
+
+def _staged_loop(run: Run, frame: Frame, loop: LoopTurns) -> Outcome:
+    node, over = loop.node, loop.over
     header = node.iter if isinstance(node, gast.For) else node.test
     carried, before = _carried(run, frame, node), run.state
     start, declared = _begun(run, frame, node, carried)
     unseeded = {str(symbol) for symbol in carried if read(run, frame, symbol, start) in (UNDEFINED, NONE)}
     unbound = run.context.unbound_before_loop | unseeded
     construct = run.construct(place_of(frame, header), ConstructKind.LOOP, over)
-
-    def turn(state: State) -> Outcome:
-        run.state = state.fork()
-        begin()
-        return statements.execute(run, frame, node.body)
-
     with run.within(constructs=(*run.context.constructs, construct), unbound_before_loop=unbound):
         cells = [cell for symbol in carried if (cell := cell_of(run, frame, symbol, before)) is not None]
-        starting_numbers.fit(run, cells, before, start, turn)
-        outcome = turn(start)
-        if over == "dataset" and outcome.normal is not None:
-            _run_relaxed(run, frame, carried, (start, outcome.normal), turn)
+        starting_numbers.fit(run, cells, before, start, loop.turn)
+        outcome = loop.turn(start)
+        refused = None if outcome.normal is None else run_again(run, loop, cells, start, outcome.normal)
     ends = [s for s in (outcome.normal, *outcome.continues, *outcome.breaks) if s is not None]
     forgive_undone(run, place_of(frame, header), start, ends)
     after = joined(ends, behind)
@@ -106,7 +121,7 @@ def _staged_loop(
     else:
         opened_names = tuple(_opened(name, before, after, declared) for name in names) if after else ()
         first = place_of(frame, node.body[0]) if node.body else None
-        run.note(StagedLoop(place_of(frame, header), over, opened_names, first=first))
+        run.note(StagedLoop(place_of(frame, header), over, opened_names, first=first, refused_next=refused))
         unbound_names.note_loop(run, frame, node, over, names, after)
         leaving.note_staged_loop(run, frame, node, over, outcome)
     _note_rebound_lists(run, place_of(frame, header), names, before, after)
@@ -142,24 +157,6 @@ def _begun(
             # From the second turn on it may be something else.
             start.set(*cell, UNKNOWN)
     return start, declared
-
-
-def _run_relaxed(
-    run: Run, frame: Frame, carried: Sequence[Symbol], states: tuple[State, State], turn: Callable[[State], Outcome]
-) -> None:
-    """Run the body again with relaxed shapes, as TensorFlow does if an iteration over a Dataset changes some."""
-    start, after = states
-    again, changes = start.fork(), False
-    for symbol in carried:
-        cell = cell_of(run, frame, symbol, start)
-        before, behind_it = (state.value(*cell) if cell is not None else UNKNOWN for state in (start, after))
-        if cell is not None and isinstance(before, Tensor) and isinstance(behind_it, Tensor):
-            shape = shapes.relaxed(before.shape, behind_it.shape)
-            changes = changes or shape != before.shape
-            again.set(*cell, Tensor(before.dtype, shape))
-    if changes:
-        with run.looking_again():
-            turn(again)
 
 
 def _carried(run: Run, frame: Frame, node: gast.For | gast.While) -> list[Symbol]:
