@@ -6,6 +6,7 @@ What a loop carries, and what is behind it, is found out by `staged_loops` from 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import gast
 
@@ -51,7 +52,10 @@ def run_again(run: Run, loop: LoopTurns, cells: Sequence[Cell], start: State, af
     with run.looking_again():
         loop.turn(again)
         new = [fact for fact in run.seen.facts if isinstance(fact, OperationRefused) and fact not in known]
-    return next((fact for fact in new if fact.kind != "dtype" and fact.branch is None), None)
+    found = next((fact for fact in new if fact.kind != "dtype" and fact.branch is None), None)
+    if found is None or _is_sure(loop):
+        return found
+    return replace(found, confidence=found.confidence.lowered)
 
 
 def _reshaped(
@@ -70,8 +74,17 @@ def _reshaped(
 
 
 def _is_expected(loop: LoopTurns) -> bool:
-    """Whether there is a second turn, as far as can be seen: no shape decides, and there is more than one element."""
+    """Whether there may be a second turn: no shape decides, and there is more than one element."""
     if isinstance(loop.node, gast.While):
         return not any(isinstance(each, gast.Attribute) and each.attr in _SIZES for each in walk(loop.node.test))
+    return _elements(loop) not in (0, 1)
+
+
+def _is_sure(loop: LoopTurns) -> bool:
+    return _elements(loop) is not None
+
+
+def _elements(loop: LoopTurns) -> int | None:
+    """The number of elements that a `for` goes over, if it is known."""
     sizes = loop.iterated.shape if isinstance(loop.iterated, (Tensor, Variable)) else None
-    return not sizes or sizes[0] not in (0, 1)
+    return None if not sizes or sizes[0] == shapes.ANY else sizes[0]
