@@ -66,9 +66,10 @@ from typing import Literal
 
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import list_to_tensor_array
-from graphwright_analysis.rule import AUTOGRAPH, Finding, Repair, View, rule
+from graphwright_analysis.rule import Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import ListChanged
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
+from graphwright_analysis.values.converters import Converter
 
 _CONSTRUCTS: dict[ConstructKind, Literal["loop", "branch", "function"]] = {
     ConstructKind.LOOP: "loop",
@@ -78,8 +79,10 @@ _CONSTRUCTS: dict[ConstructKind, Literal["loop", "branch", "function"]] = {
 }
 
 
-@rule(family="collections", severity=Severity.ERROR, judges=ListChanged, fixable=True, true_for=AUTOGRAPH)
+@rule(family="collections", severity=Severity.ERROR, judges=ListChanged, fixable=True)
 def judge(change: ListChanged, view: View) -> Iterator[Finding]:
+    if change.converter is not Converter.AUTOGRAPH and change.construct_kind is not ConstructKind.MAPPED_FUNCTION:
+        return
     name = f"`{change.symbol}`" if change.symbol is not None else "This"
     kind = _CONSTRUCTS[change.construct_kind]
     related = [(change.construct, f"this {kind} becomes part of the graph")]
