@@ -1,4 +1,7 @@
-"""Lets generators and coroutines call the converted forms of functions; nothing else in them is converted."""
+"""Lets generators and coroutines call the converted forms of functions, and go over tensors of known length.
+
+Nothing else in them is converted.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,10 @@ from typing import Any, cast
 from .syntax_trees import is_operator, operator_at, walk
 from .twins import codes_below
 
-_AS_WRITTEN = frozenset(dir(builtins))
+_ON_TENSORS = frozenset(
+    "abs bool divmod enumerate float int len max min pow print range reversed round sorted str sum zip".split()
+)
+_AS_WRITTEN = frozenset(dir(builtins)) - _ON_TENSORS
 """Functions that are called as they are: what Python gives a generator, it gives it in a trace."""
 _LATER = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
@@ -30,6 +36,8 @@ def convert_calls_that_run_later(function: ast.AST, alias: str) -> None:
             for part in own_parts([*heads, *node.body]):
                 if isinstance(part, ast.Call):
                     _convert(part, alias)
+                elif isinstance(part, (ast.For, ast.comprehension)):
+                    part.iter = _for_python(part.iter, alias)
 
 
 def _convert(call: ast.Call, alias: str) -> None:
@@ -39,6 +47,13 @@ def _convert(call: ast.Call, alias: str) -> None:
     if not is_operator(function, alias):
         made = ast.Call(operator_at(function, alias, "converted"), [function], [])
         call.func = ast.copy_location(made, function)
+
+
+def _for_python(iterable: ast.expr, alias: str) -> ast.expr:
+    """What a loop goes over, where it may be a tensor or made of one."""
+    if not isinstance(iterable, (ast.Name, ast.Attribute, ast.Subscript, ast.Call)):
+        return iterable
+    return ast.copy_location(ast.Call(operator_at(iterable, alias, "for_python"), [iterable], []), iterable)
 
 
 def yields(node: ast.FunctionDef) -> bool:

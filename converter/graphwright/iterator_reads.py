@@ -58,11 +58,9 @@ class _Reads:
         """The names that an operator goes over."""
 
     def in_generator(self, function: ast.FunctionDef) -> None:
-        """What a generator's statements go over, which no operator does."""
+        """What a generator's statements go over, which no operator does; its loops ask `for_python`."""
         for node in own_parts(function.body):
-            if isinstance(node, (ast.For, ast.comprehension)):
-                node.iter = self.asked(node.iter)
-            elif isinstance(node, ast.YieldFrom) or (isinstance(node, ast.Assign) and _unpacks(node)):
+            if isinstance(node, ast.YieldFrom) or (isinstance(node, ast.Assign) and _unpacks(node)):
                 node.value = self.asked(node.value)
 
     def in_call(self, call: ast.Call) -> None:

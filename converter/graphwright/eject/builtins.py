@@ -100,6 +100,14 @@ def _cast(dtype: str) -> Callable[[Any, Any, list[str]], str | None]:
     return cast
 
 
+def _float(read: Any, node: Any, texts: list[str]) -> str | None:
+    """A Python number brings no gradient back, so neither does what stands for it."""
+    tf = read.unit.style.tf
+    dtype = getattr(read.unit.style.value(node.args[0]), "dtype", None) or ""
+    text = texts[0] if dtype in ("float32", "float64") else _cast("float32")(read, node, texts)
+    return f"{tf}.stop_gradient({text})" if text is not None and not dtype.startswith(("int", "uint", "bool")) else text
+
+
 def _extreme(name: str) -> Callable[[Any, Any, list[str]], str | None]:
     def extreme(read: Any, node: Any, texts: list[str]) -> str | None:
         tf = read.unit.style.tf
@@ -153,7 +161,7 @@ def _rank(read: Any, node: Any) -> int | None:
 _HANDLERS: dict[str, Callable[[Any, Any, list[str]], str | None]] = {
     "len": _len,
     "int": _cast("int32"),
-    "float": _cast("float32"),
+    "float": lambda read, node, texts: _float(read, node, texts),
     "bool": _cast("bool"),
     "abs": _plain("abs"),
     "pow": _plain("pow"),

@@ -33,7 +33,7 @@ def call(read: Any, node: Any) -> str | None:
             return names.users_names(read, node)
         if function.id in BUILTINS and function.id not in read.unit.library:
             return _builtin(read, node)
-    text = formatting.formatted(read, node)
+    text = formatting.formatted(read, node) or formatting.joined_by_text(read, node)
     if text is not None:
         return text
     if not needs_conversion(read, node):
@@ -228,8 +228,8 @@ BUILTINS = frozenset(_BUILTIN_NAMES.split())
 _PYTHON = BUILTINS | frozenset(_PYTHON_NAMES.split())
 # What depends on the keys of a dict.
 _OF_DICTS = frozenset({"items", "keys", "setdefault", "values"})
-# Those of texts, which take the name of an encoding, if anything: a decoder's own take tensors.
-_OF_TEXTS = frozenset({"decode", "encode"})
+# Those of texts; a decoder's own take tensors, not the name of an encoding, and the graph may have written what is joined.
+_OF_TEXTS = frozenset({"decode", "encode", "join"})
 # Library functions that call functions which they are given.
 _HIGHER_ORDER = frozenset(_HIGHER_ORDER_NAMES.split())
 # TensorFlow's functions that run others in a graph, where what those change is refused, and those that the run time

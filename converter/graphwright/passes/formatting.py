@@ -1,4 +1,4 @@
-"""Text made of values: f-strings, `"...".format(...)` and `"..." % ...`.
+"""Text made of values: f-strings, `"...".format(...)`, `"..." % ...` and `", ".join(...)`.
 
 Before:
 
@@ -19,6 +19,7 @@ from typing import Any
 import gast
 from graphwright_analysis.flow.tree import kind_of
 
+from graphwright.passes import comprehensions
 from graphwright.passes.surely_python import is_sure
 
 
@@ -48,6 +49,19 @@ def formatted(read: Any, node: Any) -> str | None:
     text = read.unit.splice(node, read)
     opening = text.index("(", len(read(function)))
     return f"{read.gw}.format({read(function.value)}, {text[opening + 1 :].lstrip()}"
+
+
+def joined_by_text(read: Any, node: Any) -> str | None:
+    """A call of `join` on a string that stands there."""
+    function, texts = node.func, node.args
+    if kind_of(function) != "Attribute" or function.attr != "join" or len(texts) != 1 or node.keywords:
+        return None
+    separator, parts = function.value, texts[0]
+    is_text = kind_of(separator) == "Constant" and isinstance(separator.value, str)
+    if not is_text or kind_of(parts) == "Constant" or is_sure(parts, read.facts):
+        return None
+    made = comprehensions.listed(read, parts) if kind_of(parts) == "GeneratorExp" else None
+    return f"{read.gw}.join({read(separator)}, {read(parts) if made is None else made})"
 
 
 def _collect(read: Any, node: Any, pieces: list[str], values: list[str]) -> None:

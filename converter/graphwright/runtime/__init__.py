@@ -55,9 +55,10 @@ from .functions.special_methods import (
 )
 from .lists.comprehensions import as_list as list
 from .lists.comprehensions import as_tuple as tuple
-from .lists.comprehensions import collect, unrolled
+from .lists.comprehensions import collect, for_python, unrolled
 from .lists.generators import generate
 from .lists.graph_lists import GraphList, as_growable, as_result, lists_differ, merge_lists
+from .lists.joined_texts import join
 from .lists.list_methods import append, clear, extend, insert, pop, remove, reverse, set_element_type, sort, stack
 from .lists.subscripts import get_item, set_inside, set_item, update_inside, update_item
 from .state import choices, chosen_lists, chosen_objects
@@ -147,6 +148,7 @@ __all__ = [
     "filter",
     "float",
     "for_",
+    "for_python",
     "format",
     "generate",
     "get_item",
@@ -166,6 +168,7 @@ __all__ = [
     "isinstance",
     "iter",
     "iterated",
+    "join",
     "last",
     "len",
     "list",

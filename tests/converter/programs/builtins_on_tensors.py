@@ -354,3 +354,19 @@ def sorted_in_place(xs):
     xs_down = [xs[0], xs[1], xs[2]]
     xs_down.sort(key=lambda x: -x)
     return values, pairs, numbers, xs_down
+
+
+@program(2.0, -1.5)
+def no_gradient_comes_back_from_a_float(x):
+    logged = [float(x * x)]
+    return x * float(x) + logged[0]
+
+
+@program([1.0, 3.0, 3.0], [2.0, 2.0], unknown=True)
+def the_first_of_several_extremes_gets_the_gradient(xs):
+    return 2.0 * max(xs) - min(xs)
+
+
+@program([float("nan"), 1.0], [1.0, float("nan"), 2.0], [2.0, float("nan"), 1.0])
+def extremes_beside_what_is_no_number(xs):
+    return max(xs), min(xs)

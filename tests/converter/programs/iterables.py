@@ -525,3 +525,24 @@ def positive_or_none(x):
 @program(1, -1)
 def a_call_of_a_function_of_the_module_that_is_none(x):
     return 1 if positive_or_none(x) is None else 2, positive_or_none(x) is not None
+
+
+def parts_of(xs, size):
+    for start in range(0, len(xs), size):
+        yield xs[start : start + size]
+
+
+def weighted(xs, ys):
+    for place, (x, y) in enumerate(zip(xs, ys, strict=True)):
+        yield place * x * y
+    yield from (abs(x) for x in xs)
+
+
+@program([1.0, -2.0, 3.0])
+def generators_that_go_over_tensors(xs):
+    sums = [tf.reduce_sum(part) for part in parts_of(xs, 2)]
+    best = None
+    for value in weighted(xs, xs):
+        if best is None or value > best:
+            best = value
+    return sums, best

@@ -367,3 +367,15 @@ def written_to_a_stream(n):
         sys.stdout.write(f"turn {i}\n")
         out("and another one\n")
     return n
+
+
+@program([1.5, 2.0, 3.0], [0.5], unknown=True)
+def texts_that_a_text_joins(xs):
+    named = {"first": xs[0], "kind": "row"}
+    many = []
+    for x in xs:
+        if x > 1.0:
+            many.append(f"<{x}>")
+    separator = "; "
+    print("-".join(["x", "y"]), ", ".join(named), ", ".join(f"{name}={value}" for name, value in named.items()))
+    return ", ".join(f"{x:.1f}" for x in xs), separator.join(many), "".join([str(xs[0] > 1.0)])

@@ -33,7 +33,7 @@ def to_int(value: Any = 0, *base: Any, **named: Any) -> Any:
 
 
 def to_float(value: Any = 0.0, /) -> Any:
-    """`float(value)`: float32, or float64 for a float64 tensor."""
+    """`float(value)`: float32, or float64 for a float64 tensor. As from a Python number, no gradient comes back."""
     if not acts_as_tensor(value):
         return _special(value, "__float__", lambda: builtins.float(value))
     tensor = _scalar(dense(value))
@@ -41,7 +41,8 @@ def to_float(value: Any = 0.0, /) -> Any:
         return tf.strings.to_number(_stripped(tensor), tf.float32)
     if tensor.dtype.is_complex:
         raise TypeError("float() argument must be a real number, not a complex tensor; write float(tf.math.real(x))")
-    return counted(tf.cast(tensor, tf.float64 if tensor.dtype == tf.float64 else tf.float32))
+    number = tf.cast(tensor, tf.float64 if tensor.dtype == tf.float64 else tf.float32)
+    return counted(tf.stop_gradient(number) if tensor.dtype.is_floating else number)
 
 
 def to_bool(value: Any = False, /) -> Any:

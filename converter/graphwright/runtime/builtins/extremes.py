@@ -149,10 +149,20 @@ def _of_tensor(name: str, tensor: Any, key: Key | None, default: Any) -> Any:
 
 def _extreme_element(name: str, tensor: Any, elements: Any, key: Key | None) -> Any:
     """The extreme of a vector; rows of one element, of which Python can tell the truth too, stay rows."""
-    if key is None:
+    if key is None and not elements.dtype.is_floating:
         result = tf.reduce_min(elements) if name == "min" else tf.reduce_max(elements)
-    else:
-        keys = per_element(key, elements)
-        result = tf.gather(elements, tf.argmin(keys) if name == "min" else tf.argmax(keys))
+    else:  # the first of several: it alone gets the gradient
+        keys = elements if key is None else per_element(key, elements)
+        result = tf.gather(elements, _first_place(name, keys))
     rank = tensor.shape.rank
     return result if rank in (1, None) else tf.reshape(result, [1] * (rank - 1))
+
+
+def _first_place(name: str, keys: Any) -> Any:
+    """Where the extreme is; as Python does, a NaN that comes first is it, and later ones aren't."""
+    find = tf.argmin if name == "min" else tf.argmax
+    if not keys.dtype.is_floating:
+        return find(keys)
+    no_number = tf.math.is_nan(keys)
+    last = tf.constant(float("inf" if name == "min" else "-inf"), keys.dtype)
+    return tf.where(no_number[0], tf.constant(0, tf.int64), find(tf.where(no_number, last, keys)))

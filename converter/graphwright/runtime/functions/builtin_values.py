@@ -8,6 +8,7 @@ from typing import Any
 from graphwright.runtime.basis.births import COLLECTIONS, changing
 from graphwright.runtime.basis.older_iterators import refuse_older
 from graphwright.runtime.functions import random_draws
+from graphwright.runtime.lists.joined_texts import is_join, join
 from graphwright.runtime.lists.list_methods import sort_in_place
 from graphwright.runtime.state import partial_dicts
 from graphwright.runtime.state.noting import is_noting
@@ -30,6 +31,8 @@ def method_of(function: Any) -> Any:
     owner: Any = function.__self__
     if function.__name__ == "sort" and owner.__class__ is list:
         return functools.partial(sort_in_place, owner)
+    if is_join(function):
+        return functools.partial(join, owner)
     if is_noting():
         if (instead := done_by_graph(function)) is not None:
             return instead

@@ -14,7 +14,7 @@ from graphwright.runtime.basis.context import by_graph, is_staging
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.left_iterators import readable
 from graphwright.runtime.basis.missing_keys import refuse_all_keys
-from graphwright.runtime.basis.older_iterators import note_reading
+from graphwright.runtime.basis.older_iterators import note_reading, readable_here
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.elements import Element, element_of_traced
 from graphwright.runtime.lists.gathering import (
@@ -32,7 +32,7 @@ from graphwright.runtime.lists.graph_lists import GraphList, as_growable, elemen
 from graphwright.runtime.lists.list_methods import extend
 from graphwright.runtime.lists.staged_sequences import as_sequence, is_staged, static_items
 
-__all__ = ["as_list", "as_tuple", "collect", "repeated", "unrolled", "whole"]
+__all__ = ["as_list", "as_tuple", "collect", "for_python", "repeated", "unrolled", "whole"]
 
 Maker = Callable[..., Any]
 
@@ -140,10 +140,16 @@ def unrolled(xs: Any, count: int | None = None) -> Any:
         return tf.unstack(tf.convert_to_tensor(xs), num=count)
     if items is None:
         raise TypeError(
-            "Python iterates over a tensor of unknown length here, to unpack it or to build a dict or set. Give "
-            "the tensor a static length, or collect into a list or a tensor."
+            "Python iterates over a tensor of unknown length here, to unpack it, to build a dict or set, or in a "
+            "generator. Give the tensor a static length, or collect into a list or a tensor."
         )
     return items
+
+
+def for_python(xs: Any) -> Any:
+    """What a loop of a generator goes over, which Python runs."""
+    xs = readable_here(xs)
+    return unrolled(xs) if is_staging() and is_staged(xs) else xs
 
 
 def unrolled_with(
