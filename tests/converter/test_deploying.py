@@ -283,6 +283,29 @@ def without_one(xs):
     return tf.stack(out[-2:]) * tf.cast(place + out.count(1.0), tf.float32)
 
 
+def by_size(xs):
+    some, most = [xs[0]], []
+    for x in xs:
+        if x > 4.5:
+            some.append(x)
+        elif x > 2.0:
+            most.append(x * 2.0)
+        elif x > 0.5:
+            some.append(x)
+            most.append(x)
+    return tf.stack(some) * most[-1]
+
+
+def stopped(xs):
+    out = []
+    for i in range(5):
+        xs = xs * 0.5
+        out.append(tf.reduce_sum(xs))
+        if out[-1] < 1.0 - i:
+            break
+    return tf.stack(out)
+
+
 LISTS: list[tuple[Callable[..., Any], Any]] = [
     (totals, VECTOR),
     (kept, VECTOR),
@@ -313,6 +336,8 @@ LISTS: list[tuple[Callable[..., Any], Any]] = [
     (put_in_order, VECTOR),
     (ordered, VECTOR),
     (without_one, VECTOR),
+    (by_size, VECTOR),
+    (stopped, VECTOR),
 ]
 each_list = pytest.mark.parametrize(("program", "argument"), LISTS, ids=lambda part: getattr(part, "__name__", ""))
 

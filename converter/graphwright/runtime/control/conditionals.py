@@ -15,6 +15,7 @@ from graphwright.runtime.basis.outcomes import Never, Turn, unchanged
 from graphwright.runtime.basis.python_values import as_only_truth, as_python, value_if_true
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.carried_places import state_names
+from graphwright.runtime.control.followed_lists import put_in_order
 from graphwright.runtime.control.loop_states import leaves_after
 from graphwright.runtime.errors.failures import failing_later
 from graphwright.runtime.lists.graph_lists import GraphList
@@ -212,6 +213,7 @@ def _staged_if(
 
     leaves: Any = tf.cond(test, trace_then, trace_otherwise)
     flat = cast("list[Any]", leaves) if isinstance(leaves, (list, tuple)) else [leaves]
+    put_in_order(flat)
     give_room(merged, iter(flat))
     journal.announce(merged)
     result, *values = merged[0].build(iter(flat))
