@@ -565,18 +565,35 @@ def eigen(x):
     return tf.math.real(tf.linalg.eigvals(tf.reshape(x[:4], [2, 2])))
 
 
+def named(x):
+    return "small" if x[0] < 1.0 else "big"
+
+
 @pytest.mark.parametrize(
     ("program", "message"),
     [
         (looping_in_branch, "it can't take the gradient of a loop in an `if` "),
         (ranging, "it must know the size of what Range makes "),
         (eigen, "it has no Eig "),
+        (named, "it has no texts "),
     ],
 )
 def test_what_xla_refuses_names_the_line(program: Callable[..., Any], message: str):
     with pytest.raises(tf.errors.InvalidArgumentError) as raised:
         gw.function(program, jit_compile=True)(tf.constant(VECTOR))
     assert f"XLA can't compile `{program.__name__}`: {message}(test_deploying.py:" in str(raised.value)
+
+
+@pytest.mark.parametrize("options", [{}, {"jit_compile": True}])
+def test_none_in_what_a_loop_returns_is_refused(options: Any):
+    def place_of(xs):
+        for i, x in enumerate(xs):
+            if x > 4.5:
+                return i, x
+        return None, xs[0]
+
+    with pytest.raises(TypeError, match="'place_of' returns None here and a value elsewhere"):
+        gw.function(place_of, **options)(tf.constant(VECTOR[:3]))
 
 
 def test_a_counter_is_no_bound_where_another_test_lets_the_loop_go_on():

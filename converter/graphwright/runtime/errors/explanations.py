@@ -216,14 +216,21 @@ def is_inner(code: Any) -> bool:
 
 
 def unknown_size(error: Any, site: Site) -> str | None:
-    """`x.shape[0] * 2` where that size is None."""
+    """`x.shape[0] * 2` or `min(x.shape)` where such a size is None."""
     node = site.innermost(lambda node: isinstance(node, ast.Subscript) and ast.unparse(node.value).endswith(".shape"))
-    if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Attribute):
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute):
+        owner = ast.unparse(node.value.value)
+        return (
+            f"{site.named(node)} is None: this size of `{owner}` isn't known while the graph is built. "
+            f"Write `tf.shape({owner})[{_index(node)}]`, the size when the graph runs."
+        )
+    node = site.innermost(lambda node: isinstance(node, ast.Attribute) and node.attr == "shape")
+    if not isinstance(node, ast.Attribute):
         return None
-    owner = ast.unparse(node.value.value)
+    owner = ast.unparse(node.value)
     return (
-        f"{site.named(node)} is None: this size of `{owner}` isn't known while the graph is built. "
-        f"Write `tf.shape({owner})[{_index(node)}]`, the size when the graph runs."
+        f"{site.named(node)} has sizes that are None: they aren't known while the graph is built. "
+        f"Write `tf.shape({owner})`, the sizes when the graph runs."
     )
 
 

@@ -50,6 +50,9 @@ def _of_operation(message: str) -> tuple[str, str] | None:
             "it gives only where the condition holds"
         )
         return needs, "No registered 'FakeParam' OpKernel"
+    if unsupported is not None and _TEXT in message[unsupported.start() :]:
+        needs = f"it has no texts{place}. Return numbers, and make the text outside of the function that XLA compiles"
+        return needs, f"No registered '{unsupported[1]}' OpKernel"
     if unsupported is not None:
         needs = f"it has no {unsupported[1]}{place}. Do that outside of the function that XLA compiles"
         return needs, f"No registered '{unsupported[1]}' OpKernel"
@@ -80,5 +83,6 @@ _UNBOUNDED = "XLA compilation requires a fixed tensor list size"
 _CROSSING = "Support for TensorList crossing the XLA/TF boundary is not implemented"
 _UNSUPPORTED = re.compile(r"Detected unsupported operations .*?: (\w+) \(No registered")
 _CONSTANT = re.compile(r"Input \d+ to node `[^`]+` with op (\w+) must be a compile-time constant")
+_TEXT = "DT_STRING"
 _STACKS = ("The op is created at:", "Stack trace for op definition:")
 _FRAME = re.compile(r'\s*File "([^"]+)", line (\d+), in')

@@ -25,7 +25,7 @@ _WITHOUT_KEY = (
     "returns a dict without {0!r} here and with it elsewhere: in a graph, every path must set the same keys, so set "
     "{0!r} before"
 )
-_RETURNED = frozenset({"the result", "the returned value"})
+_RETURNED = ("the result", "the returned value")
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ def unbound(name: str) -> str:
 
 def _asserted(maybe: MaybeHeld, function: str = "the function", in_result: bool = False) -> Any:
     key = maybe.name if isinstance(maybe.name, MissingKey) else None
-    if (key and in_result) or (maybe.none and (maybe.name in _RETURNED or maybe.name.startswith("the result["))):
+    if (key and in_result) or (maybe.none and maybe.name.startswith(_RETURNED)):
         text = f"{function} " + (_WITHOUT_KEY.format(key.key) if key else _RETURN)
         if is_for_xla():
             # XLA drops assertions: it would go on with a value that isn't there.
