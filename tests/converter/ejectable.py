@@ -734,3 +734,17 @@ def names_read_where_they_are_bound(v):
     for item in v:
         total += (half := item // 2) + half % 3
     return total
+
+
+@program((c(2.5), c(3)), (c(0.5), c(3)))
+def text_of_digits(x, n):
+    if x > 1:
+        x = x * 2
+    return tf.strings.join([f"step {n}: loss {x:.3f} ({x:8.1e})", f"{x:07.2f}"], ", ")
+
+
+@program(c(2.0), c(-1.5))
+def float_without_gradient(x):
+    if x > 0:
+        x = x * float(x)
+    return x + float(x * x)

@@ -255,7 +255,7 @@ def left_in_python(x):
 
 
 def formatted(x):
-    tf.print(f"{x:.3f}")
+    tf.print(f"{x:+.3f}")
 
 
 def falls_through(xs):  # noqa: RET503

@@ -11,7 +11,7 @@ After:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
@@ -56,12 +56,6 @@ def _refuse_unknown(read: Any, node: Any) -> None:
     for argument in node.args if node.func.id in ("max", "min") and len(node.args) > 1 else ():
         if kind_of(argument) == "Name" and argument.id in read.facts.own - read.facts.parameters:
             read.unit.style.is_python(argument, read.facts)
-
-
-def formatted(style: Any, text: str, values: Sequence[str]) -> str:
-    """A text with tensors in it."""
-    quoted = '"' + repr(text)[1:-1].replace('"', '\\"') + '"' if repr(text)[0] == "'" else repr(text)
-    return f"{style.tf}.strings.format({quoted}, [{', '.join(values)}])"
 
 
 def rendered(read: Any, node: Any) -> str:

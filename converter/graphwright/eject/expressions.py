@@ -17,7 +17,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Function, Object, Tensor
 
-from graphwright.eject import arrays, builtins, callees, numbers, seeds, stacks
+from graphwright.eject import arrays, builtins, callees, formats, numbers, seeds, stacks
 from graphwright.errors import ConversionError
 from graphwright.passes import names
 from graphwright.passes.calls import BUILTINS, dotted
@@ -132,25 +132,6 @@ def call(read: Any, node: Any) -> str | None:
     return None
 
 
-def text_of(read: Any, node: Any) -> str | None:
-    """An f-string."""
-    style = read.unit.style
-    parts = [part for part in node.values if kind_of(part) == "FormattedValue"]
-    if not any(style.is_tensor(inner) for part in parts for inner in walk(part.value)):
-        return None
-    pieces: list[str] = []
-    values: list[str] = []
-    for part in node.values:
-        if kind_of(part) == "Constant":
-            pieces.append(str(part.value))
-        elif part.format_spec is not None or part.conversion not in (-1, None):
-            raise _no_format(node)
-        else:
-            pieces.append("{}")
-            values.append(builtins.rendered(read, part.value))
-    return builtins.formatted(style, "".join(pieces), values)
-
-
 def percent(read: Any, node: Any) -> str | None:
     left, style = node.left, read.unit.style
     if kind_of(node.op) == "Add" and (stacks.is_stack(style, left) or stacks.is_stack(style, node.right)):
@@ -164,8 +145,8 @@ def percent(read: Any, node: Any) -> str | None:
         return None
     plain = re.sub(r"%[sd]", "{}", left.value)
     if "%" in plain or plain.count("{}") != len(given):
-        raise _no_format(node)
-    return builtins.formatted(read.unit.style, plain, [read(value) for value in given])
+        raise formats.no_format(node)
+    return formats.formatted(read.unit.style, plain, [read(value) for value in given])
 
 
 def subscript(read: Any, node: Any) -> str | None:
@@ -293,8 +274,8 @@ def _formatted(read: Any, node: Any) -> str | None:
         return None
     text = node.func.value.value
     if node.keywords or text.count("{}") != len(node.args) or text.count("{") != len(node.args):
-        raise _no_format(node)
-    return builtins.formatted(read.unit.style, text, [read(argument) for argument in node.args])
+        raise formats.no_format(node)
+    return formats.formatted(read.unit.style, text, [read(argument) for argument in node.args])
 
 
 def _refuse_bindings(read: Any, node: Any) -> None:
@@ -312,13 +293,6 @@ def _refuse_bindings(read: Any, node: Any) -> None:
             )
 
 
-def _no_format(node: Any) -> ConversionError:
-    return ConversionError(
-        "`tf.strings.format` doesn't support format specifications: use `{}` alone, or round the number first",
-        line=node.lineno,
-    )
-
-
 def _no_operator(node: Any) -> ConversionError:
     return ConversionError("plain TensorFlow has no equivalent of this Graphwright function", line=node.lineno)
 
@@ -330,7 +304,7 @@ HANDLERS = {
     "IfExp": conditional,
     "Constant": constant,
     "Call": call,
-    "JoinedStr": text_of,
+    "JoinedStr": formats.text_of,
     "BinOp": percent,
     "ListComp": comprehension,
     "SetComp": comprehension,
