@@ -748,3 +748,16 @@ def float_without_gradient(x):
     if x > 0:
         x = x * float(x)
     return x + float(x * x)
+
+
+@program((c(2.5), c(3)), (c(0.5), c(3)))
+def text_that_the_graph_chooses(x, n):
+    kind = "big" if x > 1 else "small"
+    return tf.strings.join([f"{n} {kind}: {n}", "!"])
+
+
+@program(c([1.0, 3.0, 3.0]), c([2.0, 2.0, 2.0]))
+def first_of_equal_extremes(xs):
+    if max(xs) > 2.5:
+        xs = xs * 2
+    return max(xs) - min(xs)

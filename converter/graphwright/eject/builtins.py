@@ -106,13 +106,21 @@ def _extreme(name: str) -> Callable[[Any, Any, list[str]], str | None]:
     def extreme(read: Any, node: Any, texts: list[str]) -> str | None:
         tf = read.unit.style.tf
         if len(texts) == 1:
-            return f"{tf}.reduce_{name[:3]}({texts[0]})" if _rank(read, node.args[0]) == 1 else None
+            return _extreme_of_vector(read, node, name[:3], texts[0]) if _rank(read, node.args[0]) == 1 else None
         text = texts[0]
         for other in texts[1:]:
             text = f"{tf}.{name}({text}, {other})"
         return text
 
     return extreme
+
+
+def _extreme_of_vector(read: Any, node: Any, name: str, text: str) -> str:
+    """Of several equal elements, Python takes the first, which alone gets the gradient."""
+    tf, dtype = read.unit.style.tf, str(getattr(read.unit.style.value(node.args[0]), "dtype", ""))
+    if text.isidentifier() and dtype.startswith("float"):
+        return f"{text}[{tf}.arg{name}({text})]"
+    return f"{tf}.reduce_{name}({text})"
 
 
 def _sum(read: Any, node: Any, texts: list[str]) -> str | None:

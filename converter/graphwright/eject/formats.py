@@ -33,8 +33,8 @@ def text_of(read: Any, node: Any) -> str | None:
     for part in node.values:
         if kind_of(part) == "Constant":
             words += str(part.value)
-        elif (number := _number(read, part, node)) is not None:
-            texts += [*_piece(style, words, values), number]
+        elif (own := _text(read, part) or _number(read, part, node)) is not None:
+            texts += [*_piece(style, words, values), own]
             words, values = "", []
         else:
             words += "{}"
@@ -59,6 +59,13 @@ def _piece(style: Any, words: str, values: list[str]) -> list[str]:
     if values:
         return [formatted(style, words, values)]
     return [_quoted(words)] if words else []
+
+
+def _text(read: Any, part: Any) -> str | None:
+    """A text, which `tf.strings.format` would quote."""
+    is_plain = part.format_spec is None and part.conversion in (-1, None)
+    is_text = getattr(read.unit.style.value(part.value), "dtype", None) == "string"
+    return rendered(read, part.value) if is_plain and is_text else None
 
 
 def _number(read: Any, part: Any, node: Any) -> str | None:
