@@ -15,9 +15,8 @@ from typing import Any, cast
 from .syntax_trees import is_operator, operator_at, walk
 from .twins import codes_below
 
-_ON_TENSORS = frozenset(
-    "abs bool divmod enumerate float int len max min pow print range reversed round sorted str sum zip".split()
-)
+_NAMES = "abs bool divmod enumerate float int len max min pow print range reversed round sorted str sum zip"
+_ON_TENSORS = frozenset(_NAMES.split())
 _AS_WRITTEN = frozenset(dir(builtins)) - _ON_TENSORS
 """Functions that are called as they are: what Python gives a generator, it gives it in a trace."""
 _LATER = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR

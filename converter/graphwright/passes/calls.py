@@ -228,7 +228,7 @@ BUILTINS = frozenset(_BUILTIN_NAMES.split())
 _PYTHON = BUILTINS | frozenset(_PYTHON_NAMES.split())
 # What depends on the keys of a dict.
 _OF_DICTS = frozenset({"items", "keys", "setdefault", "values"})
-# Those of texts; a decoder's own take tensors, not the name of an encoding, and the graph may have written what is joined.
+# Those of texts; a decoder's own take tensors, not the name of an encoding, and what is joined may be the graph's.
 _OF_TEXTS = frozenset({"decode", "encode", "join"})
 # Library functions that call functions which they are given.
 _HIGHER_ORDER = frozenset(_HIGHER_ORDER_NAMES.split())

@@ -22,7 +22,7 @@ def put_in_order(results: Sequence[Any]) -> None:
         return
     outputs = [each.op.inputs[0] if each.op.type == "Identity" else each for each in lists]
     made = outputs[0].op
-    graphs = [getattr(made, name, None) for name in _GRAPHS]
+    graphs: list[Any] = [getattr(made, name, None) for name in _GRAPHS]
     if made.type not in ("If", "StatelessIf") or None in graphs or any(each.op is not made for each in outputs):
         return
     first, second = ([graph.outputs[each.value_index] for each in outputs] for graph in graphs)
