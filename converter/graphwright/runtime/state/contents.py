@@ -21,6 +21,7 @@ from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.lists.moving_lists import MovingList
 from graphwright.runtime.state.containers import is_container, is_dense, parts, remake, same
+from graphwright.runtime.state.undefined import Maybe, held, with_value
 
 Insides = list[tuple[Any, Any]]
 """Lists and dicts with what is in them."""
@@ -230,6 +231,8 @@ class Copies:
             return value
         if _is_choice(value):
             return value.graphwright_copied(self.of)
+        if isinstance(value, Maybe):
+            return with_value(value, self.of(held(value).value))
         known = self.made.get(id(value))
         if known is not None:
             return known[1]

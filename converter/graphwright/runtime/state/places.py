@@ -73,12 +73,7 @@ class _Settable:
         put_back(inside)
 
     def settle(self, value: Any) -> None:
-        """Set it for good: a list or dict stays the one that it was."""
-        before = self.get()
-        if is_plain(before) and type(value) is type(before) and value is not before:
-            write_back(before, value)
-        else:
-            self.put(value)
+        self.put(value)
 
 
 @dataclass(frozen=True)

@@ -111,6 +111,12 @@ class Maybe:
         return f"Maybe({held(self)})"
 
 
+def with_value(maybe: Maybe, value: Any) -> Maybe:
+    """The same that may be missing, with another value."""
+    known = held(maybe)
+    return maybe if value is known.value else Maybe(known.defined, value, known.name, known.none)
+
+
 def held(maybe: Maybe) -> MaybeHeld:
     """What is known of a value that may be missing."""
     return maybe.graphwright_held
