@@ -23,6 +23,7 @@ from graphwright.runtime.state.choices import ObjectsOf
 from graphwright.runtime.state.contents import entered, knowing_originals
 from graphwright.runtime.state.describing import describe
 from graphwright.runtime.state.joining import Join, MismatchError, join
+from graphwright.runtime.state.held_twice import held_twice
 from graphwright.runtime.state.journal import ChangedError, StateJournal
 from graphwright.runtime.state.list_rooms import give_room
 from graphwright.runtime.state.mismatches import explain_branches
@@ -194,8 +195,8 @@ def _staged_if(
     merged: list[StateNode] = []
     entry = journal.entry()
     around = tf.compat.v1.get_default_graph()
-    lists, called = journal.state if journal.refers else None, names or given.called
-    objects = ObjectsOf(around, (), lists, (then, otherwise), journal.referred, of_branch=True, called=called)
+    called = names or given.called
+    objects = ObjectsOf(around, (), None, (then, otherwise), journal.referred, of_branch=True, called=called)
 
     def trace_then() -> list[Any]:
         value = given.run(journal, then, entry)
@@ -227,11 +228,20 @@ def _merge_all(
     left: Any, right: Any, names: Sequence[str] | None, journal: StateJournal, objects: ObjectsOf
 ) -> StateNode:
     """The node of two branches' results and of what they have left at places."""
+    twice = held_twice([(*_results(side[0]), *side[1]) for side in (left, right)], journal.places)
+    known = {key for key in journal.state if key not in journal.born} if journal.refers else None
+    objects = replace(objects, given=known, twice=twice)
     rules = Join(promote.get(), identity=True, objects=objects)
     nodes = [merge(left[0], right[0], names, rules)]
     for place, one, two in zip(journal.places, left[1], right[1], strict=True):
         nodes.append(join(describe(one), describe(two), place.text, replace(rules, objects=objects.at(place))))
     return ContainerNode(tuple, tuple(range(len(nodes))), tuple(nodes), ())
+
+
+def _results(value: Any) -> tuple[Any, ...]:
+    if isinstance(value, Turn):
+        return value.state
+    return cast("tuple[Any, ...]", value) if type(value) is tuple else (value,)
 
 
 def merge(left: Any, right: Any, names: Sequence[str] | None, rules: Join) -> StateNode:

@@ -37,6 +37,7 @@ from graphwright.runtime.lists.number_limits import is_found_out_later
 from graphwright.runtime.state.choices import ObjectsOf
 from graphwright.runtime.state.contents import insides, knowing_originals
 from graphwright.runtime.state.describing import describe, holding
+from graphwright.runtime.state.held_twice import held_twice
 from graphwright.runtime.state.joining import Join, MismatchError, join
 from graphwright.runtime.state.journal import ChangedError, StateJournal
 from graphwright.runtime.state.list_rooms import give_room, lists_may_grow, without_bounds
@@ -357,6 +358,7 @@ def _learn(nodes: tuple[StateNode, ...], staging: _Staging, result: Turn, stops:
     born, refers = staging.journal.born, staging.journal.refers
     given = {id(container) for container, _ in insides(staging.state)} if refers else None
     objects = ObjectsOf(around, born, given, (staging.loop.turn,), staging.journal.referred, called=loop.names)
+    objects = replace(objects, twice=held_twice([staging.state, result.state], staging.journal.places))
     rules = Join(promote.get(), objects=objects)
     places = [None] * (len(nodes) - len(staging.journal.places)) + [*staging.journal.places]
     joined: list[StateNode] = []

@@ -201,6 +201,8 @@ class ObjectsOf:
     """Whether a list or dict may be an old one or a new one; else they are merged."""
     called: Sequence[str] = ()
     """What the user calls all results; the paths of some begin with `the result`."""
+    twice: Container[int] = ()
+    """The lists and dicts that the results hold under more than one path."""
 
     def at(self, place: Any) -> ObjectsOf:
         """The same for what is at a place: all that is in a list or dict is one thing, whoever made it."""
@@ -228,7 +230,7 @@ class ObjectsOf:
         known = [one for one in options if self._knows(one)]
         if not all(sides) or len(known) < len(options):
             inside = replace(rules, objects=replace(self, renews=False))
-            found = renew(known, left, right, self._named(path), inside, self.called) if known and self.renews else ()
+            found = self._renewed(known, left, right, path, inside) if known and self.renews else ()
             self._refer_to(known if found else ())
             return found
         if len(options) < 2 or kind_of_all(options) is None:
@@ -237,6 +239,10 @@ class ObjectsOf:
         sample = made(chosen_class(options), 0)
         node = CooperativeNode(type(sample), (DenseNode(tf.int32, ()),), sample, sample.graphwright_flatten()[1])
         return node, node
+
+    def _renewed(self, old: Sequence[Any], left: StateNode, right: StateNode, path: str, rules: Join) -> Any:
+        held_twice = any(id(one) in self.twice for one in old)
+        return renew(old, left, right, self._named(path), rules, self.called, held_twice)
 
     def _knows(self, value: Any) -> bool:
         if id(value) in self.made:
@@ -248,7 +254,7 @@ class ObjectsOf:
     def _knows_contents(self, value: Any) -> bool:
         if id(value) in (self.given or ()) or is_given(value) or is_reached(value, self.functions):
             return True
-        return self.of_branch and is_referred(value)
+        return self.of_branch and is_referred(value) and is_usable(value, self.graph)
 
     def _refer_to(self, values: Sequence[Any]) -> None:
         for value in values:
@@ -325,7 +331,13 @@ def _reaches(graph: Any, other: Any) -> bool:
 
 
 def _not_renewed(
-    old: Sequence[Any], left: StateNode, right: StateNode, path: str, rules: Join, together: Sequence[str]
+    old: Sequence[Any],
+    left: StateNode,
+    right: StateNode,
+    path: str,
+    rules: Join,
+    together: Sequence[str],
+    held_twice: bool,
 ) -> Sequence[StateNode]:
     return ()
 

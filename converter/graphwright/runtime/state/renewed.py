@@ -34,12 +34,17 @@ class Renewed(Choice):
 
     graphwright_new: Any
     """What is in the one that is chosen, for the new one."""
+    graphwright_node: StateNode
+    """The node of that."""
 
     def graphwright_flatten(self) -> Any:
         def rebuild(values: list[Any]) -> Any:
             return _chosen(type(self).graphwright_options, *values)
 
         return [self.graphwright_place, self.graphwright_new], rebuild
+
+    def graphwright_taken_apart(self) -> StateNode:
+        return self.graphwright_node
 
     def graphwright_adopt(self, value: Any) -> Any:
         options = type(self).graphwright_options
@@ -56,17 +61,27 @@ class Renewed(Choice):
 
 
 def renewed(
-    old: Sequence[Any], left: StateNode, right: StateNode, path: str, rules: Join, together: Sequence[str]
+    old: Sequence[Any],
+    left: StateNode,
+    right: StateNode,
+    path: str,
+    rules: Join,
+    together: Sequence[str],
+    held_twice: bool,
 ) -> Sequence[StateNode]:
-    """The nodes of two sides, of which some are old lists or dicts that other names have as well; none if none are."""
+    """The nodes of two sides, of which some are old lists or dicts that are elsewhere as well; none if none are.
+
+    Other names have them already, or get them by what is traced (`held_twice`).
+    """
     if not _is_list_or_dict(left) or not _is_list_or_dict(right) or kind_of_all(old) is None:
         return ()
-    if not any(is_named_otherwise(one, path, together) for one in old):
+    if not held_twice and not any(is_named_otherwise(one, path, together) for one in old):
         return ()
     contents = join(_contents(left), _contents(right), path, rules)
     sample = _class_of(old)()
     sample.graphwright_place, sample.graphwright_new = 0, None
-    items = (DenseNode(tf.int32, ()), _without_original(contents))
+    sample.graphwright_node = _without_original(contents)
+    items = (DenseNode(tf.int32, ()), sample.graphwright_node)
     node = CooperativeNode(type(sample), items, sample, sample.graphwright_flatten()[1])
     return node, node
 

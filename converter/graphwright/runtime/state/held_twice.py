@@ -1,0 +1,40 @@
+"""Which lists and dicts the results of a construct hold under more than one name, attribute or key.
+
+A list that one branch leaves where it was, and the other gives to another attribute, is held under both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from graphwright.runtime.state.choices import options_of
+from graphwright.runtime.state.containers import parts
+from graphwright.runtime.state.contents import is_plain, the_same_before
+from graphwright.runtime.state.places import Contents
+from graphwright.runtime.state.undefined import behind
+
+
+def held_twice(sides: Iterable[Sequence[Any]], places: Sequence[Any]) -> frozenset[int]:
+    """The ids of the lists and dicts that sides have under several paths; the last values are those at the places."""
+    paths: dict[int, set[Any]] = {}
+    for side in sides:
+        first = len(side) - len(places)
+        for index, value in enumerate(side):
+            is_contents = index >= first and isinstance(places[index - first], Contents)
+            for path, each in _within(value, (index,), set()):
+                if not (is_contents and len(path) == 1):
+                    paths.setdefault(id(each), set()).add(path)
+    return frozenset(key for key, found in paths.items() if len(found) > 1)
+
+
+def _within(value: Any, path: tuple[Any, ...], around: set[int]) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """The lists and dicts that a value is or may be, and those in it, each with its path."""
+    value = behind(value)
+    if not is_plain(value) and not isinstance(value, tuple):
+        yield from ((path, option) for option in options_of(value) if isinstance(option, (list, dict)))
+    elif id(value) not in around:
+        if is_plain(value):
+            yield path, the_same_before(value)
+        for key, part in parts(value):
+            yield from _within(part, (*path, key), around | {id(value)})
