@@ -47,7 +47,7 @@ _forwarded = GraphNotes()
 
 def forward(container: Any, grown: Any) -> None:
     """Let a Python list lead to the list that has taken its place."""
-    count = max(len(container), 1)  # No fewer, or a loop that goes over the list in Python would just end.
+    count = len(container) + 1  # No fewer, or a loop that goes over the list in Python would just end.
     container[:] = [Grown(grown, count)] * count
     _forwarded.setdefault(tf.compat.v1.get_default_graph(), []).append((container, container[0]))
 

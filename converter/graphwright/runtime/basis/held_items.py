@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Generator
+from collections.abc import Container, Generator, Iterable
 from contextvars import ContextVar
 from typing import Any, cast
 
@@ -11,21 +11,42 @@ _items: ContextVar[dict[int, tuple[Any, Any]] | None] = ContextVar("graphwright_
 """What was put into lists of the graph or taken from them, with what it held then."""
 
 
+_added: ContextVar[dict[int, Any] | None] = ContextVar("graphwright_added_items", default=None)
+"""What was put into lists of the graph, in constructs inside as well."""
+_REFUSAL = (
+    "a list or dict changes in place that is an element of a list which the graph makes longer, and which holds a copy "
+    "of it: change it before it is appended, or assign it again (`rows[i] = row`)"
+)
+_REFUSAL_AGAIN = (
+    "a list or dict changes in each iteration and is an element of a list which the graph makes longer: all its "
+    "elements would be the same one, and the graph's list holds copies. Append a copy (`rows.append(list(row))`), or "
+    "begin a new one in each iteration"
+)
+
+
 @contextlib.contextmanager
-def watching_items() -> Generator[None, None, None]:
-    """Raise the error for elements that change in what is traced here."""
+def watching_items() -> Generator[dict[int, Any], None, None]:
+    """Raise the error for elements that change in what is traced here; gives those that are added."""
     noted: dict[int, tuple[Any, Any]] = {}
-    token = _items.set(noted)
+    added: dict[int, Any] = {}
+    around = _added.get()
+    tokens = _items.set(noted), _added.set(added)
     try:
-        yield
+        yield added
     finally:
-        _items.reset(token)
+        _items.reset(tokens[0])
+        _added.reset(tokens[1])
     for item, before in noted.values():
         if not _is_same(_held(item), before):
-            raise TypeError(
-                "a list or dict changes in place that is an element of a list which the graph makes longer, and which "
-                "holds a copy of it: change it before it is appended, or assign it again (`rows[i] = row`)"
-            )
+            raise TypeError(_REFUSAL)
+    if around is not None:
+        around.update(added)
+
+
+def refuse_changing(kept: Iterable[Any], added: Container[int]) -> None:
+    """Raise the error for lists and dicts that an iteration changes and adds to a list, and the next one has again."""
+    if any(id(one) in added for one in kept):
+        raise TypeError(_REFUSAL_AGAIN)
 
 
 def note_item(value: Any) -> Any:
@@ -33,6 +54,7 @@ def note_item(value: Any) -> Any:
     noted = _items.get()
     if noted is not None and _is_changeable(value):
         noted[id(value)] = value, _held(value)
+        cast("dict[int, Any]", _added.get())[id(value)] = value
         for part in _held(value).values():
             note_item(part)
     return value

@@ -128,7 +128,8 @@ def _stage_with(
 
     def step(*values: Any) -> Turn:
         own = values[:count]
-        result, after = journal.run(lambda: as_turn(failing_later(lambda: turn(*own)), own), values[count:], own)
+        traced = lambda: as_turn(failing_later(lambda: turn(*own)), own)  # noqa: E731
+        result, after = journal.run(traced, values[count:], own, iterates=True)
         journal.check()
         journal.check_iteration()
         return Turn(result.stop, (*result.state, *after))

@@ -7,6 +7,7 @@ as an array, is refused if it is there outside of the branch or iteration as wel
 from __future__ import annotations
 
 import collections
+import csv
 import functools
 import io
 import types
@@ -136,6 +137,7 @@ def _name_of(function: Any) -> str:
 
 _KINDS: dict[type, _Uncarried] = {
     io.StringIO: _Uncarried("a StringIO", io.StringIO.getvalue, "add to a string (`text += ...`)"),
+    type(csv.writer(io.StringIO())): _Uncarried("a CSV file", lambda _: object(), "collect the rows in a list"),
     io.BytesIO: _Uncarried("a BytesIO", io.BytesIO.getvalue, "collect the parts in a list"),
 }
 _REFUSAL = (

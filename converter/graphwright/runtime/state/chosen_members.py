@@ -9,6 +9,7 @@ from typing import Any, ClassVar, cast
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.python_values import was_python
 from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.lists.moving_lists import MovingList
 from graphwright.runtime.basis.tensors import opposite
 
 
@@ -77,6 +78,8 @@ def is_(left: Any, right: Any) -> Any:
             return one.graphwright_is(other)
         if isinstance(other, bool) and tf.is_tensor(one) and was_python(one) and one.dtype == tf.bool:
             return tf.equal(one, other)
+    if isinstance(left, MovingList) and isinstance(right, MovingList):
+        return left.last() is right.last()
     return left is right
 
 

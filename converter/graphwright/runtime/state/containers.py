@@ -46,6 +46,11 @@ def is_record(value: Any) -> bool:
     return hasattr(value, "__dict__") and type(value).__module__.partition(".")[0] not in _LIBRARIES
 
 
+def is_tracked(kind: type) -> bool:
+    """Whether it is the class of the lists that TensorFlow puts in the place of those in a `tf.Module`."""
+    return kind.__name__ == "ListWrapper" and kind.__module__.startswith("tensorflow.")
+
+
 def parts(value: Any) -> list[tuple[Any, Any]]:
     """Keys and what is under them."""
     if isinstance(value, dict):
@@ -67,8 +72,10 @@ def _remade(template: Any, values: Mapping[Any, Any]) -> Any:
     kind = cast(Any, type(template))
     if isinstance(template, tuple):
         return kind._make(values.values()) if hasattr(kind, "_make") else kind(values.values())
-    if kind in (list, dict):
-        return list(values.values()) if kind is list else dict(values)
+    if kind is dict:
+        return dict(values)
+    if kind is list or is_tracked(kind):
+        return list(values.values())  # An attribute of a module that is set to a list tracks it.
     made = copy.copy(template)
     if isinstance(template, list):
         made[:] = values.values()

@@ -7,6 +7,7 @@ its original, which is filled when the construct is built.
 
 from __future__ import annotations
 
+import collections
 import contextlib
 from collections.abc import Generator, Iterable
 from contextvars import ContextVar
@@ -20,7 +21,7 @@ from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.lists.moving_lists import MovingList
-from graphwright.runtime.state.containers import is_container, is_dense, parts, remake, same
+from graphwright.runtime.state.containers import is_container, is_dense, is_tracked, parts, remake, same
 from graphwright.runtime.state.undefined import Maybe, held, with_value
 
 Insides = list[tuple[Any, Any]]
@@ -84,7 +85,10 @@ def is_plain(value: Any) -> bool:
 
 def write_back(container: Any, values: Any) -> None:
     """Let a list or dict hold what another holds."""
-    if isinstance(container, list):
+    if is_tracked(container.__class__):
+        container._storage[:] = values  # It compares what is put into it by `==`.
+        container._update_snapshot()
+    elif isinstance(container, list):
         container[:] = values
     elif list(container) == list(values):
         container.update(values)
@@ -97,7 +101,7 @@ def content(value: Any) -> Any:
     """What is in a list or dict, to be put back."""
     if isinstance(value, GraphList):
         return value.state
-    if type(value) is list:
+    if type(value) is list or is_tracked(cast("Any", type(value))):
         return list(value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     return dict(value) if type(value) is dict else None  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
 
@@ -127,7 +131,9 @@ def _inside(values: Iterable[Any]) -> list[Any]:
             seen[id(value)] = value
         elif id(value) not in seen and isinstance(value, _SEARCHED):
             seen[id(value)] = value
-            if isinstance(value, _CONTAINERS):
+            if isinstance(value, _WRAPPERS):
+                pending += vars(value).values()
+            elif isinstance(value, _CONTAINERS):
                 pending += value.values() if isinstance(value, _DICT) else value
     return list(seen.values())
 
@@ -243,6 +249,9 @@ class Copies:
             return copy
         if is_plain(value):
             return self._of_plain(value)
+        if is_tracked(cast("Any", type(value))):
+            self.made[id(value)] = value, [self.of(item) for item in value]
+            return self.made[id(value)][1]
         if isinstance(value, (list, tuple, dict, ReturnOutcome, Turn)):
             return self._of_parts(cast("Any", value))
         here = tracing.get()
@@ -307,6 +316,7 @@ def enter(inside: Insides) -> None:
 _DICT: Any = dict
 _TUPLE: Any = tuple
 _CONTAINERS: Any = (list, dict, tuple)
-_SEARCHED: Any = (*_CONTAINERS, *COLLECTIONS)
+_WRAPPERS: Any = (collections.UserList, collections.UserDict, collections.ChainMap)
+_SEARCHED: Any = (*_CONTAINERS, *COLLECTIONS, *_WRAPPERS)
 _GROWN: Any = Grown
 _GRAPH_LIST: Any = GraphList

@@ -17,7 +17,7 @@ from graphwright.runtime.basis.outcomes import Never
 from graphwright.runtime.basis.python_values import was_python
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList, TypedList, as_growable
-from graphwright.runtime.state.containers import is_container, is_dense, is_numpy, parts
+from graphwright.runtime.state.containers import is_container, is_dense, is_numpy, is_tracked, parts
 from graphwright.runtime.state.contents import Original, first_of, is_plain, original_of
 from graphwright.runtime.state.nodes import (
     CompositeNode,
@@ -92,7 +92,8 @@ def take_apart(value: Any, carried: bool = False) -> ContainerNode:
     finally:
         _held.reset(token)
     original = (Original(value) if carried else original_of(value)) if is_plain(value) else None
-    return ContainerNode(type(value), tuple(key for key, _ in pieces), items, value, original)
+    kind = list if is_tracked(cast("Any", type(value))) else type(value)
+    return ContainerNode(kind, tuple(key for key, _ in pieces), items, value, original)
 
 
 def weak(value: Any) -> DenseNode:

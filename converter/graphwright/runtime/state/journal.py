@@ -14,7 +14,7 @@ from typing import Any, cast
 from graphwright.runtime.basis.births import ARRAYS, COLLECTIONS, changes_inside, is_around, tracing
 from graphwright.runtime.basis.grown_lists import current as current_list
 from graphwright.runtime.basis.grown_lists import is_forwarded
-from graphwright.runtime.basis.held_items import watching_items
+from graphwright.runtime.basis.held_items import refuse_changing, watching_items
 from graphwright.runtime.basis.outcomes import Turn
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
@@ -121,7 +121,12 @@ class StateJournal:
         return tuple(place.get() for place in self.places)
 
     def run(
-        self, action: Callable[[], Any], values: Iterable[Any], state: Iterable[Any] = (), own: Iterable[Any] = ()
+        self,
+        action: Callable[[], Any],
+        values: Iterable[Any],
+        state: Iterable[Any] = (),
+        own: Iterable[Any] = (),
+        iterates: bool = False,
     ) -> tuple[Any, tuple[Any, ...]]:
         """Trace something from what is at the places; gives its result and what is there then.
 
@@ -137,12 +142,14 @@ class StateJournal:
                     self._watch(one, SOMETHING)
                     changes_inside(one, SOMETHING)
                 began = [(one, content(one)) for one, _ in inside if not isinstance(one, GraphList)]
-                with watching_items():
+                with watching_items() as added:
                     result = action()
                 copies = Copies()
                 outcome = copies.of(result), tuple(map(copies.of, self.entry()))
                 changed = [(one, before) for one, before in began if not is_same_content(one, before)]
                 self.given_back += [one for one, before in changed if copies.has(one) and len(one) == len(before)]
+                if iterates:
+                    refuse_changing((one for one, _ in changed if copies.has(one)), added)
                 lost = [(one, before) for one, before in changed if not copies.has(one)]
                 self._note_lost(lost, outcome[0], [id(one) for one in own])
                 self._sift()

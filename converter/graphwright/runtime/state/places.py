@@ -13,7 +13,7 @@ from typing import Any, Protocol, cast
 from graphwright.runtime.basis.grown_lists import Grown, current
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
-from graphwright.runtime.state.containers import parts
+from graphwright.runtime.state.containers import is_tracked, parts
 from graphwright.runtime.state.contents import (
     content,
     insides,
@@ -63,7 +63,8 @@ class _Settable:
 
     def snapshot(self) -> Any:
         value = self.get()
-        inside = [(value, content(value))] if isinstance(value, GraphList) else insides([value])
+        is_alone = isinstance(value, GraphList) or is_tracked(cast("Any", type(value)))
+        inside = [(value, content(value))] if is_alone else insides([value])
         return value if self.is_own() else Undefined("it"), inside
 
     def restore(self, snapshot: Any) -> None:
@@ -230,7 +231,7 @@ def is_reference(place: StatePlace, snapshot: Any) -> bool:
     """Whether what has been set is no state: nothing new, or a thing that graphs only refer to."""
     before, inside = snapshot
     now = place.owner if isinstance(place, Contents) else place.get()
-    if is_plain(now) and now is before:
+    if now is before and (is_plain(now) or is_tracked(cast("Any", type(now)))):
         return all(is_same_content(one, then) or _brings_references(one, then) for one, then in inside)
     if isinstance(now, GraphList):
         return False

@@ -15,6 +15,7 @@ from typing import Any, cast
 from graphwright.runtime.basis.births import ARRAYS
 from graphwright.runtime.basis.tensorflow import NumpyArray
 
+from .containers import is_tracked
 from .contents import SOMETHING, is_same, is_same_content
 
 # Untyped, so that a value that was checked against one is still anything.
@@ -111,12 +112,15 @@ def repeated(side: Side) -> list[Changed]:
 
 
 def _instead(changed: Changed, usual: str) -> str:
+    if is_tracked(cast("type[Any]", type(changed.container))):
+        return "a list that is in no module (`xs = list(self.xs)`), and set the attribute to it afterwards"
     return "a tensor, and give its name a new one (`a = a + 1`)" if isinstance(changed.container, ARRAYS) else usual
 
 
 def _named(changed: Changed) -> str:
     kind = cast("type[Any]", type(changed.container)).__name__
     kind = "array" if isinstance(changed.container, ARRAYS) else kind
+    kind = "module's list" if is_tracked(cast("type[Any]", type(changed.container))) else kind
     if changed.text == SOMETHING:
         return f"{'an' if kind == 'array' else 'a'} {kind}"
     return f"the {kind} {'in ' if '(' in changed.text else ''}`{changed.text}`"
