@@ -31,6 +31,8 @@ def call(read: Any, node: Any) -> str | None:
             return f"super(__class__, {read.facts.first_parameter})"
         if names.asks_for_names(node):
             return names.users_names(read, node)
+        if function.id in _OF_ATTRIBUTES and read.unit.pairs and len(node.args) > 1:
+            return f"{read.gw}.{_OF_ATTRIBUTES[function.id]}({', '.join(map(read, node.args))})"
         if function.id in BUILTINS and function.id not in read.unit.library:
             return _builtin(read, node)
     text = formatting.formatted(read, node) or formatting.joined_by_text(read, node)
@@ -226,6 +228,8 @@ BUILTINS = frozenset(_BUILTIN_NAMES.split())
 """The built-in functions that may be given tensors: each has an operator, and `eject` writes or refuses it."""
 # Builtins that call nothing of the user's, or nothing that could be part of a graph.
 _PYTHON = BUILTINS | frozenset(_PYTHON_NAMES.split())
+# Those that ask whether there is an attribute: there may be only if the graph says so.
+_OF_ATTRIBUTES = {"hasattr": "has_attribute", "getattr": "get_attribute"}
 # What depends on the keys of a dict.
 _OF_DICTS = frozenset({"items", "keys", "setdefault", "values"})
 # Those of texts; a decoder's own take tensors, not the name of an encoding, and what is joined may be the graph's.

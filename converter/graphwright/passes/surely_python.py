@@ -18,6 +18,7 @@ class KnownNames(Protocol):
 
     unit: Unit
     bound: frozenset[str]
+    containers: frozenset[str]
     set_places: frozenset[str]
     staged_names: frozenset[str]
 
@@ -73,6 +74,8 @@ def _is_sure_comparison(node: Any, facts: KnownNames) -> bool:
     if operators <= {"Is", "IsNot"}:
         if any(_may_be_staged(operand, facts) for operand in operands):
             return False
+        if len(operands) == 2 and _may_be_lists(operands, facts):
+            return False
         asked = _may_be_member(operands[1], facts) or (_is_none(operands[1]) and _is_asked(node.left, facts))
         return len(operands) > 2 or not (asked and _may_come_from_elsewhere(node.left, facts))
     return any(_is_python_only(operand) for operand in operands) or all(
@@ -98,6 +101,13 @@ def _may_come_from_elsewhere(node: Any, facts: KnownNames) -> bool:
 def _is_asked(node: Any, facts: KnownNames) -> bool:
     """Whether `is None` is asked through the graph: of what a call gives, and of everything in what runs."""
     return facts.unit.pairs or (kind_of(node) == "Call" and getattr(node.func, "attr", "") != "get")
+
+
+def _may_be_lists(operands: list[Any], facts: KnownNames) -> bool:
+    """Whether both may be a list that the graph makes longer: any in what runs, else where the text says it of one."""
+    if any(kind_of(operand) not in ("Name", "Attribute", "Subscript") for operand in operands):
+        return False
+    return facts.unit.pairs or any(kind_of(each) == "Name" and each.id in facts.containers for each in operands)
 
 
 def _is_none(node: Any) -> bool:

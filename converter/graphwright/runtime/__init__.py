@@ -17,6 +17,7 @@ from .builtins.arithmetic import rounded as round
 from .builtins.arithmetic import to_bool as bool
 from .builtins.arithmetic import to_float as float
 from .builtins.arithmetic import to_int as int
+from .builtins.attributes import get_attribute, has_attribute
 from .builtins.comparisons import compared
 from .builtins.extremes import maximum as max
 from .builtins.extremes import minimum as min
@@ -151,8 +152,10 @@ __all__ = [
     "for_python",
     "format",
     "generate",
+    "get_attribute",
     "get_item",
     "get_item_of",
+    "has_attribute",
     "has_position",
     "if_",
     "in_",

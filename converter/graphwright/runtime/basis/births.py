@@ -6,7 +6,7 @@ Nothing outside of it sees what it has made change.
 from __future__ import annotations
 
 from array import array
-from collections import deque
+from collections import UserList, deque
 from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any, Protocol, cast
@@ -18,7 +18,7 @@ SOMETHING = "it"
 """How the user writes a list or dict that was found in another, which nobody knows."""
 
 ARRAYS: tuple[type, ...] = (array, NumpyArray)
-COLLECTIONS: tuple[type, ...] = (set, deque, bytearray, *ARRAYS)
+COLLECTIONS: tuple[type, ...] = (set, deque, UserList, bytearray, *ARRAYS)
 """Collections of Python's and NumPy's that no graph can carry."""
 _LIST_OR_DICT: Any = (list, dict)
 

@@ -76,6 +76,9 @@ def returned(value: Any) -> Any:
     for container, grown in _forwarded.pop(tf.compat.v1.get_default_graph(), ()):
         if len(container) > grown.count and container[0] is grown:
             _refuse()  # Something was appended to the list itself.
+        if len(container) > 1:
+            del container[-1]  # TensorFlow compares what it has called the function with.
+            grown.count -= 1
     return all_current(value)
 
 

@@ -10,11 +10,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from graphwright.runtime.basis.context import is_for_xla, is_in_loop
+from graphwright.runtime.basis.outcomes import ReturnOutcome
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.linear_forms import NoFormError, largest_sum
 from graphwright.runtime.errors.lost_sizes import not_to_be_derived
+from graphwright.runtime.state.joining import MismatchError
+from graphwright.runtime.state.nodes import ContainerNode, DenseNode, StateNode
 
-__all__ = ["refuse_gradients_of_changing_sizes"]
+__all__ = ["check_growth", "refuse_gradients_of_changing_sizes"]
 
 
 def refuse_gradients_of_changing_sizes() -> None:
@@ -104,3 +107,16 @@ _REFUSAL = (
 )
 _FOLLOWED_ELSEWHERE = ("If", "StatelessIf", "While", "StatelessWhile")
 _STEPS = 6
+
+
+def check_growth(before: StateNode, joined: StateNode, after: StateNode, path: str) -> None:
+    """Shapes may only change where no shape was known: a number, something missing."""
+    if isinstance(before, DenseNode) and isinstance(joined, DenseNode):
+        if before.shape != joined.shape and not before.weak:
+            raise MismatchError(path, before, after, "shape")
+    elif isinstance(before, ContainerNode) and isinstance(joined, ContainerNode) and isinstance(after, ContainerNode):
+        if issubclass(before.kind, ReturnOutcome):
+            return
+        others = dict(zip(after.keys, after.items, strict=True))
+        for key, one, two in zip(before.keys, before.items, joined.items, strict=True):
+            check_growth(one, two, others[key], f"{path}[{key!r}]")

@@ -22,8 +22,8 @@ from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.choices import ObjectsOf
 from graphwright.runtime.state.contents import entered, knowing_originals
 from graphwright.runtime.state.describing import describe
-from graphwright.runtime.state.joining import Join, MismatchError, join
 from graphwright.runtime.state.held_twice import held_twice
+from graphwright.runtime.state.joining import Join, MismatchError, join
 from graphwright.runtime.state.journal import ChangedError, StateJournal
 from graphwright.runtime.state.list_rooms import give_room
 from graphwright.runtime.state.mismatches import explain_branches

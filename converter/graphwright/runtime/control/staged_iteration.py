@@ -16,6 +16,7 @@ from graphwright.runtime.control.conditionals import BranchState, staged_if
 from graphwright.runtime.control.counted_loops import largest
 from graphwright.runtime.control.staged_loops import Loop, as_turn, finish, mentions_last, stage
 from graphwright.runtime.control.unused_ranges import note_counted
+from graphwright.runtime.lists.moving_lists import MovingList
 from graphwright.runtime.lists.number_limits import highest, is_found_out_later, lowest, note_limits
 
 Run = Callable[[tuple[Any, ...], Loop], tuple[Any, ...]]
@@ -32,12 +33,39 @@ def staged_items(iterable: Any) -> Run | None:
         return lambda state, loop: _over_rest(iterable, state, loop)
     if hasattr(kind, "graphwright_items") or hasattr(kind, "graphwright_truth"):
         most = iterable.graphwright_most() if hasattr(kind, "graphwright_most") else None
-        return lambda state, loop: _over_index(iterable.length(), iterable.get, state, loop, most)
+        length = iterable.length()
+        return lambda state, loop: _over_index(length, iterable.get, state, _as_long(iterable, loop), most)
     if _is_dataset(iterable):
         return lambda state, loop: _over_iterator(_iterator(iterable), state, loop)
     if hasattr(kind, "get_next_as_optional"):
         return lambda state, loop: _over_iterator(iterable, state, loop)
     return None
+
+
+def _as_long(items: Any, loop: Loop) -> Loop:
+    """The loop, whose turns may not make the list longer or shorter that it goes over."""
+    if not isinstance(items, MovingList):
+        return loop
+
+    def turn(*values: Any) -> Any:
+        before = items.store.tensors()
+        result = loop.turn(*values)
+        if not all(map(_holds_as_many, items.store.tensors(), before)):
+            raise TypeError(
+                "this loop goes over a list that it makes longer or shorter, and the graph only goes over what was in "
+                "it before: write `while i < len(xs):`, or collect in another list"
+            )
+        return result
+
+    turn.__wrapped__ = loop.turn  # type: ignore[attr-defined]
+    return replace(loop, turn=turn)
+
+
+def _holds_as_many(now: Any, before: Any) -> bool:
+    """Whether a list is as long as it was: items of it were set, and nothing more."""
+    while now is not before and now.op.type == "TensorListSetItem":
+        now = now.op.inputs[0]
+    return now is before
 
 
 def _is_dataset(value: Any) -> bool:

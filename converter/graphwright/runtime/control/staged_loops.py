@@ -11,9 +11,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from graphwright.runtime.basis.context import by_graph, doubting, is_for_xla, is_symbolic, promote, staged
-from graphwright.runtime.basis.outcomes import Never, ReturnOutcome, Turn, unpack
+from graphwright.runtime.basis.outcomes import Never, Turn, unpack
 from graphwright.runtime.basis.python_values import carrying_wide
 from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.control.arrays_in_place import refuse_other_names
+from graphwright.runtime.control.changing_sizes import check_growth
 from graphwright.runtime.control.conditionals import and_, asked, condition, staged_if
 from graphwright.runtime.control.counted_loops import CountedLoop, CounterLimits, counted_trips, note_tested
 from graphwright.runtime.control.guessed_lists import (
@@ -44,7 +46,6 @@ from graphwright.runtime.state.list_rooms import give_room, lists_may_grow, with
 from graphwright.runtime.state.mismatches import explain_loop
 from graphwright.runtime.state.nodes import (
     CompositeNode,
-    ContainerNode,
     DenseNode,
     GrownListNode,
     NotChosenError,
@@ -153,6 +154,7 @@ def _stage_with(
         loop = replace(loop, names=names, count=len(names))
     with holding(journal.held):
         whole = (*state, *journal.entry())
+        refuse_other_names(loop.turn, whole, loop.names)
         nodes = tuple(_entry(value, loop, index) for index, value in enumerate(whole))
         stops = stop is not None or mentions_last(loop.turn)
         return carrying_wide(lambda: _settle(_Staging(holds, step, whole, loop, stop, journal), nodes, stops))
@@ -358,33 +360,21 @@ def _learn(nodes: tuple[StateNode, ...], staging: _Staging, result: Turn, stops:
     around = tf.compat.v1.get_default_graph().outer_graph
     born, refers = staging.journal.born, staging.journal.refers
     given = {id(container) for container, _ in insides(staging.state)} if refers else None
-    objects = ObjectsOf(around, born, given, (staging.loop.turn,), staging.journal.referred, called=loop.names)
-    objects = replace(objects, twice=held_twice([staging.state, result.state], staging.journal.places))
+    twice = held_twice([staging.state, result.state], staging.journal.places)
+    functions, referred = (loop.turn,), staging.journal.referred
+    objects = ObjectsOf(around, born, given, functions, referred, called=loop.names, twice=twice)
     rules = Join(promote.get(), objects=objects)
     places = [None] * (len(nodes) - len(staging.journal.places)) + [*staging.journal.places]
     joined: list[StateNode] = []
     for index, (node, value) in enumerate(zip(nodes, result.state, strict=True)):
         new = join(node, describe(value), loop.name(index), replace(rules, objects=objects.at(places[index])))
         if is_for_xla() and not (loop.relaxes or rules.promote):
-            _check_growth(node, new, describe(value), loop.name(index))
+            check_growth(node, new, describe(value), loop.name(index))
         joined.append(settled(node, staging.state[index], new))
     symbolic = not stops and (is_symbolic(result.stop) or bool(result.stop))
     if symbolic or not all(node == new or was_right(node, new) for node, new in zip(nodes, joined, strict=True)):
         raise LearntError(tuple(map(without_guess, joined, staging.state)), stops or symbolic)
     return joined
-
-
-def _check_growth(before: StateNode, joined: StateNode, after: StateNode, path: str) -> None:
-    """Shapes may only change where no shape was known: a number, something missing."""
-    if isinstance(before, DenseNode) and isinstance(joined, DenseNode):
-        if before.shape != joined.shape and not before.weak:
-            raise MismatchError(path, before, after, "shape")
-    elif isinstance(before, ContainerNode) and isinstance(joined, ContainerNode) and isinstance(after, ContainerNode):
-        if issubclass(before.kind, ReturnOutcome):
-            return
-        others = dict(zip(after.keys, after.items, strict=True))
-        for key, one, two in zip(before.keys, before.items, joined.items, strict=True):
-            _check_growth(one, two, others[key], f"{path}[{key!r}]")
 
 
 def mentions_last(turn: Step) -> bool:

@@ -52,6 +52,7 @@ def as_users(
     error = translate(error)
     explain_refusal(error)
     _explain_leak(error)
+    _explain_changed_argument(error, entry)
     if reporting.full_tracebacks() or not isinstance(error, tf.errors.OpError):
         return failures.translated(error)
     if explain_xla(error, entry):
@@ -133,6 +134,24 @@ def _explain_leak(error: Any) -> None:
             "that the graph runs by itself. Return it from there, or assign it to a name of that loop's or branch's "
             "own function",
         )
+
+
+def _explain_changed_argument(error: Any, entry: Any) -> None:
+    """Say of an argument that a function changes in place what to write instead."""
+    changed = _CHANGED.search(str(error)) if type(error) is ValueError else None
+    code = getattr(entry, "__code__", None)
+    if changed is None or code is None or reporting.full_tracebacks():
+        return
+    names = changed["names"].split(", ")
+    several = " and ".join(f"`{name}`" for name in names)
+    error.args = (
+        f"`{code.co_name}` ({code.co_filename}:{code.co_firstlineno}) changes {several} in place, with which it is "
+        "called, and a graph's caller wouldn't see that: change a copy "
+        f"(`{names[0]} = {names[0]}.copy()`) and return it",
+    )
+
+
+_CHANGED = re.compile(r"should not modify its Python input arguments.* were modified: (?P<names>.+)", re.DOTALL)
 
 
 def _shorten(error: Any, node: str, place: SourceLine) -> None:

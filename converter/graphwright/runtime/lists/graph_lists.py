@@ -232,6 +232,14 @@ class GraphList(MovingList):
 
     __hash__ = object.__hash__
 
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        raise AttributeError(
+            f"{self._described()}, and becomes a list that has no `{name}`: a class that is derived from list can't be "
+            "made longer there. Keep the list in an attribute of an object instead"
+        )
+
     def __len__(self) -> int:
         raise TypeError(f"{self._described()}; its length is a tensor. Use `gw.len(...)`, or convert this code too.")
 

@@ -9,8 +9,8 @@ from typing import Any, ClassVar, cast
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.python_values import was_python
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.lists.moving_lists import MovingList
 from graphwright.runtime.basis.tensors import opposite
+from graphwright.runtime.lists.moving_lists import MovingList
 
 
 class ChosenMember:

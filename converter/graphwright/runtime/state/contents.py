@@ -316,7 +316,7 @@ def enter(inside: Insides) -> None:
 _DICT: Any = dict
 _TUPLE: Any = tuple
 _CONTAINERS: Any = (list, dict, tuple)
-_WRAPPERS: Any = (collections.UserList, collections.UserDict, collections.ChainMap)
+_WRAPPERS: Any = (collections.UserDict, collections.ChainMap)
 _SEARCHED: Any = (*_CONTAINERS, *COLLECTIONS, *_WRAPPERS)
 _GROWN: Any = Grown
 _GRAPH_LIST: Any = GraphList

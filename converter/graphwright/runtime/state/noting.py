@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, cast
 
 from graphwright.runtime.basis.births import changes_inside, is_collection, tracing
 from graphwright.runtime.basis.tensorflow import tf
@@ -11,7 +11,6 @@ from graphwright.runtime.state.containers import is_tracked
 from graphwright.runtime.state.journal import current
 from graphwright.runtime.state.places import Attribute, Item, SharedVariable, StatePlace, is_property, places_set_by
 from graphwright.runtime.state.undefined import behind
-
 
 _NOTHING: dict[str, Any] = {}
 
@@ -29,8 +28,10 @@ def changes(owner: Any, name: Any, text: str = "", inside: bool = False) -> None
     if inside and not _is_content(held := getattr(owner, name, None)):
         changes_inside(held, text or name)
         return
-    if not inside and is_collection(held := getattr(owner, "__dict__", _NOTHING).get(name)) and not is_tracked(type(held)):
-        changes_inside(held, text or name)  # `owner.name += 1` changes it in place.
+    if not inside:
+        held = getattr(owner, "__dict__", _NOTHING).get(name)
+        if is_collection(held) and not is_tracked(cast("Any", type(held))):
+            changes_inside(held, text or name)  # `owner.name += 1` changes it in place.
     for place in places_set_by(Attribute(owner, name, text or name)):
         inner = list(getattr(place.owner, "__dict__", ())) if is_property(place) else []
         for each in [Attribute(place.owner, key, key) for key in inner] or [place]:
@@ -64,7 +65,7 @@ def changes_variable(reader: Callable[[], Any], name: str, inside: bool = False)
 
 
 def _is_content(value: Any) -> bool:
-    if isinstance(value, (list, dict)) and (is_tracked(type(value)) or not is_collection(value)):
+    if isinstance(value, (list, dict)) and (is_tracked(cast("Any", type(value))) or not is_collection(value)):
         return True
     return hasattr(value.__class__, "graphwright_flatten")
 

@@ -132,6 +132,8 @@ def is_equal(one: Any, two: Any) -> bool:
         return len(cast(Any, one)) == len(two) and all(map(is_same, cast(Any, one), two))
     if isinstance(one, (_LIST, _DICT)):
         return is_same_content(one, two)
+    if isinstance(one, collections.UserList):
+        return is_same_content(cast("Any", one).data, two.data)
     if isinstance(one, NumpyArray):
         return one.shape == two.shape and one.tobytes() == two.tobytes()
     return bool(one == two)
