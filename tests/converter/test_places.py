@@ -127,9 +127,63 @@ def list_of_a_class(xs):
     return len(stack)
 
 
+def row_changed_after_the_loop(xs):
+    rows, row = [], [0, 0]
+    for _ in xs:
+        rows.append(row)
+    row[0] = 5
+    return rows
+
+
+class Module(tf.Module):
+    def __init__(self):
+        super().__init__()
+        self.items = []
+
+
+def list_of_a_module_by_a_name(xs):
+    module = Module()
+    items = module.items
+    for x in xs:
+        items.append(x)
+    return len(module.items)
+
+
+def list_of_a_module_with_a_name(xs):
+    module = Module()
+    items = module.items
+    if xs[0] > 0:
+        module.items.append(1)
+    return len(items)
+
+
+def filled(items, xs):
+    for x in xs:
+        items.append(x)
+
+
+def list_of_a_module_that_a_function_fills(xs):
+    module = Module()
+    filled(module.items, xs)
+    return len(module.items)
+
+
+def list_of_a_module_in_a_branch_by_a_name(xs):
+    module = Module()
+    items = module.items
+    if xs[0] > 0:
+        items.append(1)
+    return len(module.items)
+
+
 @pytest.mark.parametrize(
     ("function", "text"),
     [
+        (row_changed_after_the_loop, "changes in place that is an element of a list"),
+        (list_of_a_module_by_a_name, "`items` is a list of a tf.Module"),
+        (list_of_a_module_with_a_name, "`module.items` is a list of a tf.Module"),
+        (list_of_a_module_that_a_function_fills, "`items` is a list of a tf.Module"),
+        (list_of_a_module_in_a_branch_by_a_name, "the module's list `items` changes in a branch"),
         (shared_row, "changes in each iteration and is an element of a list"),
         (shared_row_in_a_branch, "changes in each iteration and is an element of a list"),
         (array_with_two_names, "changes the array `array` in place, and it has another name"),
@@ -161,6 +215,16 @@ def test_items_may_be_set_in_a_loop_over_their_list():
         return items
 
     assert list(map(int, gw.function(doubled)(tf.constant([1, 2, 3])))) == [2, 4, 6]
+
+
+def test_items_of_a_list_that_a_function_has_filled():
+    def read(xs):
+        items = [7]
+        filled(items, xs)
+        return items[-1], items[0], items[1:3]
+
+    last, first, part = gw.function(read)(tf.constant([1, 2, 3]))
+    assert (int(last), int(first), list(map(int, part))) == (3, 7, [1, 2])
 
 
 def test_an_argument_that_changes_is_named_with_the_function():

@@ -158,6 +158,33 @@ def list_of_a_module_begins_again(n):
     return memory.sums[0] + 0
 
 
+@program(2, -2)
+def list_of_a_module_gets_shorter(x):
+    memory = Memory()
+    if x > 0:
+        memory.sums.pop()
+    return len(memory.sums)
+
+
+class Levels:
+    def __init__(self):
+        self.level = [1]
+        self.following = []
+
+    def descend(self):
+        self.level, self.following = self.following, []
+
+
+@program([1, 2, 3, 4, 5], [1])
+def levels_of_a_search(xs):
+    levels = Levels()
+    for x in xs:
+        levels.following.append(x)
+        if x % 2 == 0:
+            levels.descend()
+    return levels.level, levels.following
+
+
 @program([1, 2, 3])
 def one_list_by_two_names(xs):
     first = []

@@ -43,6 +43,13 @@ def watching_items() -> Generator[dict[int, Any], None, None]:
         around.update(added)
 
 
+def note_added() -> None:
+    """What a branch or iteration has put into lists is an element from here on, as it is now."""
+    noted = _items.get() or {}
+    for value in [one for key, one in (_added.get() or {}).items() if key not in noted]:
+        note_item(value)
+
+
 def refuse_changing(kept: Iterable[Any], added: Container[int]) -> None:
     """Raise the error for lists and dicts that an iteration changes and adds to a list, and the next one has again."""
     if any(id(one) in added for one in kept):

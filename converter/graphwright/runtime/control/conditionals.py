@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from graphwright.runtime.basis.context import SIMPLE, by_graph, doubts_of, promote, staged
 from graphwright.runtime.basis.grown_lists import current
+from graphwright.runtime.basis.held_items import note_added
 from graphwright.runtime.basis.missing_keys import has_missing_keys
 from graphwright.runtime.basis.notation import type_text
 from graphwright.runtime.basis.outcomes import Never, Turn, unchanged
@@ -18,8 +19,10 @@ from graphwright.runtime.control.carried_places import state_names
 from graphwright.runtime.control.followed_lists import put_in_order
 from graphwright.runtime.control.loop_states import leaves_after
 from graphwright.runtime.errors.failures import failing_later
+from graphwright.runtime.lists.elements import UnsettledError
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.choices import ObjectsOf
+from graphwright.runtime.state.containers import is_tracked
 from graphwright.runtime.state.contents import entered, knowing_originals
 from graphwright.runtime.state.describing import describe
 from graphwright.runtime.state.held_twice import held_twice
@@ -27,6 +30,7 @@ from graphwright.runtime.state.joining import Join, MismatchError, join
 from graphwright.runtime.state.journal import ChangedError, StateJournal
 from graphwright.runtime.state.list_rooms import give_room
 from graphwright.runtime.state.mismatches import explain_branches
+from graphwright.runtime.state.module_lists import refuse_attributes_with_names
 from graphwright.runtime.state.nodes import ConstantNode, ContainerNode, NotChosenError, StateNode, let_others_see
 from graphwright.runtime.state.partial_dicts import count_keys
 from graphwright.runtime.state.places import Places
@@ -46,7 +50,7 @@ class BranchState:
 
     def entered(self) -> tuple[Any, ...]:
         """The values as a branch has them."""
-        return tuple(map(entered, self.values))
+        return tuple(value if is_tracked(cast("Any", type(value))) else entered(value) for value in self.values)
 
     def run(self, journal: StateJournal, branch: Branch, entry: tuple[Any, ...]) -> Any:
         """Trace a branch that is given this."""
@@ -178,7 +182,7 @@ def staged_if(
                 return _staged_if(test, then, otherwise, names, journal, given)
         except ChangedError as changed:
             journal = journal.again(changed)
-        except (NotChosenError, MismatchError) as failure:
+        except (NotChosenError, MismatchError, UnsettledError) as failure:
             journal = journal.by_contents(failure)
     raise TypeError("the branches change different variables every time they are traced")
 
@@ -194,6 +198,7 @@ def _staged_if(
     first: list[Any] = []
     merged: list[StateNode] = []
     entry = journal.entry()
+    refuse_attributes_with_names(entry, [place.text for place in journal.places])
     around = tf.compat.v1.get_default_graph()
     called = names or given.called
     objects = ObjectsOf(around, (), None, (then, otherwise), journal.referred, of_branch=True, called=called)
@@ -221,6 +226,7 @@ def _staged_if(
     let_others_see(merged[0], (result, *values))
     journal.settle(values)
     journal.settle_sides()
+    note_added()
     return result
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from graphwright.runtime.basis.context import by_graph, doubting, is_for_xla, is_symbolic, promote, staged
+from graphwright.runtime.basis.held_items import note_added
 from graphwright.runtime.basis.outcomes import Never, Turn, unpack
 from graphwright.runtime.basis.python_values import carrying_wide
 from graphwright.runtime.basis.tensorflow import tf
@@ -44,6 +45,7 @@ from graphwright.runtime.state.joining import Join, MismatchError, join
 from graphwright.runtime.state.journal import ChangedError, StateJournal
 from graphwright.runtime.state.list_rooms import give_room, lists_may_grow, without_bounds
 from graphwright.runtime.state.mismatches import explain_loop
+from graphwright.runtime.state.module_lists import refuse_attributes_with_names, refuse_names
 from graphwright.runtime.state.nodes import (
     CompositeNode,
     DenseNode,
@@ -112,11 +114,12 @@ def _stage(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop, stop: Any
             journal.put_back_carried()
             journal = journal.again(changed)
             continue
-        except (NotChosenError, MismatchError) as failure:
+        except (NotChosenError, MismatchError, UnsettledError) as failure:
             journal.put_back_carried()
             journal = journal.by_contents(failure)
             continue
         journal.settle(values[len(state) :])
+        note_added()
         return finish(values[: len(state)], left, loop)
     raise TypeError("the loop changes different variables every time it is traced")
 
@@ -155,6 +158,7 @@ def _stage_with(
     with holding(journal.held):
         whole = (*state, *journal.entry())
         refuse_other_names(loop.turn, whole, loop.names)
+        refuse_attributes_with_names(whole, loop.names)
         nodes = tuple(_entry(value, loop, index) for index, value in enumerate(whole))
         stops = stop is not None or mentions_last(loop.turn)
         return carrying_wide(lambda: _settle(_Staging(holds, step, whole, loop, stop, journal), nodes, stops))
@@ -341,6 +345,7 @@ def _traced_turn(staging: _Staging, values: tuple[Any, ...], nodes: tuple[StateN
         staging.journal.stand_for(value, before)
     with staged(), doubting() as doubts:
         result = as_turn(staging.turn(*values), values)
+    refuse_names(staging.state, values, result.state, staging.loop.names)
     learnt = _learn(nodes, staging, result, stops)
     if doubts:
         raise doubts[0]

@@ -20,6 +20,7 @@ from graphwright.runtime.basis.context import staged_depth
 from graphwright.runtime.basis.grown_lists import is_forwarded
 from graphwright.runtime.functions.builtin_values import notes_itself
 from graphwright.runtime.lists.graph_lists import GraphList
+from graphwright.runtime.state.containers import is_tracked
 from graphwright.runtime.state.contents import content, is_same_content, write_back
 from graphwright.runtime.state.journal import current
 from graphwright.runtime.state.python_collections import copy_of, fill, is_equal
@@ -62,7 +63,7 @@ def watched(function: Any, callee: Any) -> Any:
 def _called(function: Any, callee: Any, /, *args: Any, **kwargs: Any) -> Any:
     given = [one for one in (getattr(function, "__self__", None), *args, *kwargs.values()) if one is not None]
     held = [(one, content(one)) for one in given if type(one) in (list, dict)]
-    collected = [(one, copy_of(one)) for one in given if is_collection(one)]
+    collected = [(one, copy_of(one)) for one in given if is_collection(one) and not is_tracked(cast("Any", type(one)))]
     others = list(_others(given)) if staged_depth() else []
     try:
         result = callee(*args, **kwargs)

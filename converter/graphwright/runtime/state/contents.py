@@ -113,7 +113,7 @@ def insides(values: Iterable[Any]) -> Insides:
 
 def collections_in(values: Iterable[Any]) -> list[Any]:
     """All sets and the like among these values and in them, each once."""
-    return [one for one in _inside(values) if isinstance(one, COLLECTIONS)]
+    return [one for one in _inside(values) if isinstance(one, COLLECTIONS) or is_tracked(cast("Any", type(one)))]
 
 
 def _inside(values: Iterable[Any]) -> list[Any]:

@@ -1,6 +1,6 @@
-"""Which lists and dicts the results of a construct hold under more than one name, attribute or key.
+"""Which lists and dicts a branch or iteration leaves under more than one name, attribute or key.
 
-A list that one branch leaves where it was, and the other gives to another attribute, is held under both.
+What one branch leaves where it was, and the other gives to another attribute, isn't: each run has it once.
 """
 
 from __future__ import annotations
@@ -16,16 +16,18 @@ from graphwright.runtime.state.undefined import behind
 
 
 def held_twice(sides: Iterable[Sequence[Any]], places: Sequence[Any]) -> frozenset[int]:
-    """The ids of the lists and dicts that sides have under several paths; the last values are those at the places."""
-    paths: dict[int, set[Any]] = {}
+    """The ids of those that a side has under several paths, or may have; the last values are those at the places."""
+    found: set[int] = set()
     for side in sides:
+        paths: dict[int, set[Any]] = {}
         first = len(side) - len(places)
         for index, value in enumerate(side):
             is_contents = index >= first and isinstance(places[index - first], Contents)
             for path, each in _within(value, (index,), set()):
                 if not (is_contents and len(path) == 1):
                     paths.setdefault(id(each), set()).add(path)
-    return frozenset(key for key, found in paths.items() if len(found) > 1)
+        found.update(key for key, under in paths.items() if len(under) > 1)
+    return frozenset(found)
 
 
 def _within(value: Any, path: tuple[Any, ...], around: set[int]) -> Iterator[tuple[tuple[Any, ...], Any]]:

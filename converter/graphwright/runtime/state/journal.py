@@ -17,8 +17,9 @@ from graphwright.runtime.basis.grown_lists import is_forwarded
 from graphwright.runtime.basis.held_items import refuse_changing, watching_items
 from graphwright.runtime.basis.outcomes import Turn
 from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.lists.elements import UnsettledError
 from graphwright.runtime.lists.graph_lists import GraphList
-from graphwright.runtime.state.containers import is_container, parts
+from graphwright.runtime.state.containers import is_container, is_tracked, parts
 from graphwright.runtime.state.contents import (
     SOMETHING,
     Copies,
@@ -105,12 +106,12 @@ class StateJournal:
         """The notes of the next attempt."""
         return StateJournal(changed.places, changed.local, changed.held, known=self.known, refers=self.refers)
 
-    def by_contents(self, failure: NotChosenError | MismatchError) -> StateJournal:
+    def by_contents(self, failure: NotChosenError | MismatchError | UnsettledError) -> StateJournal:
         """The notes of an attempt that merges what lists and dicts hold; the failure is raised if that changes nothing.
 
         It changes something where this attempt has chosen between lists or dicts.
         """
-        if isinstance(failure, MismatchError) and not (self.refers and self.referred):
+        if not isinstance(failure, NotChosenError) and not (self.refers and self.referred):
             raise failure
         if not self.refers:
             raise TypeError("only the graph knows which of a few lists or dicts this is: copy them, as in `list(xs)`")
@@ -138,9 +139,7 @@ class StateJournal:
             try:
                 for place, value in zip(self.places, values, strict=True):
                     place.put(entered(value))
-                for one in collections_in((*values, *state)):
-                    self._watch(one, SOMETHING)
-                    changes_inside(one, SOMETHING)
+                self._watch_all(values, state)
                 began = [(one, content(one)) for one, _ in inside if not isinstance(one, GraphList)]
                 with watching_items() as added:
                     result = action()
@@ -162,6 +161,14 @@ class StateJournal:
                 self.fresh.clear()
                 for place in reversed(self.places):
                     place.restore(self.kept[place.key])
+
+    def _watch_all(self, values: Sequence[Any], state: Iterable[Any]) -> None:
+        """Sets and the like may change; lists of modules that are the `values` of attributes are carried."""
+        carried = {id(value) for value in values if is_tracked(cast("Any", type(value)))}
+        for one in collections_in((*values, *state)):
+            if id(one) not in carried:
+                self._watch(one, SOMETHING)
+                changes_inside(one, SOMETHING)
 
     @contextlib.contextmanager
     def at_work(self, values: Iterable[Any], carried: Container[int] | None = None) -> Generator[Insides, None, None]:

@@ -16,7 +16,7 @@ from graphwright.runtime.basis.births import ARRAYS
 from graphwright.runtime.basis.tensorflow import NumpyArray
 
 from .containers import is_tracked
-from .contents import SOMETHING, is_same, is_same_content
+from .contents import SOMETHING, is_same, is_same_content, write_back
 
 # Untyped, so that a value that was checked against one is still anything.
 _LIST: Any = list
@@ -67,7 +67,9 @@ def fill(container: Any, content: Any) -> None:
     """Let a collection hold what another one holds."""
     if is_equal(container, content):
         return
-    if isinstance(container, _LIST):
+    if is_tracked(cast("type[Any]", type(container))):
+        write_back(container, content)
+    elif isinstance(container, _LIST):
         _LIST.__setitem__(container, slice(None), content)
     elif isinstance(container, _DICT):
         kind: Any = collections.OrderedDict if isinstance(container, collections.OrderedDict) else dict

@@ -161,6 +161,7 @@ def _attributes(value: Any) -> Iterable[tuple[str, Any]]:
         return []
     own: dict[str, Any] = getattr(value, "__dict__", {})
     slots = [(name, getattr(value, name)) for base in kind.__mro__ for name in _slots(base) if hasattr(value, name)]
+    own = {name: held for name, held in own.items() if not name.startswith("_self_")}  # TensorFlow's notes in modules.
     return [*own.items(), *slots, *([] if isinstance(value, type) else _unnamed((kind,)))]
 
 
