@@ -8,7 +8,7 @@ from __future__ import annotations
 import dis
 import types
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, cast
+from typing import Any
 
 from graphwright.runtime.basis.tensorflow import NumpyArray
 from graphwright.runtime.state.reachability import is_named_otherwise
@@ -19,7 +19,7 @@ def refuse_other_names(turn: Callable[..., Any], values: Sequence[Any], names: S
     for name, value in zip(names, values, strict=False):
         if not isinstance(value, NumpyArray) or not value.ndim or not _changes_in_place(turn, name.rpartition(".")[2]):
             continue
-        base = cast("Any", value).base
+        base = value.base
         if is_named_otherwise(value, name, names) or (base is not None and is_named_otherwise(base, name, names)):
             raise TypeError(
                 f"a loop of the graph changes the array `{name}` in place, and it has another name, which wouldn't see "

@@ -132,13 +132,18 @@ def _held_in(value: Any) -> Any:
     return len(cast("set[Any]", value)) if isinstance(value, set) else None
 
 
+def _unknown(_: Any) -> Any:
+    """What nobody can look at may have changed."""
+    return object()
+
+
 def _name_of(function: Any) -> str:
     return getattr(function, "__name__", None) or cast("Any", type(function)).__name__
 
 
 _KINDS: dict[type, _Uncarried] = {
     io.StringIO: _Uncarried("a StringIO", io.StringIO.getvalue, "add to a string (`text += ...`)"),
-    type(csv.writer(io.StringIO())): _Uncarried("a CSV file", lambda _: object(), "collect the rows in a list"),
+    type(csv.writer(io.StringIO())): _Uncarried("a CSV file", _unknown, "collect the rows in a list"),
     io.BytesIO: _Uncarried("a BytesIO", io.BytesIO.getvalue, "collect the parts in a list"),
 }
 _REFUSAL = (

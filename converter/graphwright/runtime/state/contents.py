@@ -132,7 +132,8 @@ def _inside(values: Iterable[Any]) -> list[Any]:
         elif id(value) not in seen and isinstance(value, _SEARCHED):
             seen[id(value)] = value
             if isinstance(value, _WRAPPERS):
-                pending += vars(value).values()
+                attributes: dict[str, Any] = value.__dict__
+                pending += attributes.values()
             elif isinstance(value, _CONTAINERS):
                 pending += value.values() if isinstance(value, _DICT) else value
     return list(seen.values())

@@ -92,8 +92,8 @@ def take_apart(value: Any, carried: bool = False) -> ContainerNode:
     finally:
         _held.reset(token)
     original = (Original(value) if carried else original_of(value)) if is_plain(value) else None
-    kind = list if is_tracked(cast("Any", type(value))) else type(value)
-    return ContainerNode(kind, tuple(key for key, _ in pieces), items, value, original)
+    kind = cast("Any", type)(value)
+    return ContainerNode(list if is_tracked(kind) else kind, tuple(key for key, _ in pieces), items, value, original)
 
 
 def weak(value: Any) -> DenseNode:

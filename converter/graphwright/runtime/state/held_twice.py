@@ -33,10 +33,13 @@ def held_twice(sides: Iterable[Sequence[Any]], places: Sequence[Any]) -> frozens
 def _within(value: Any, path: tuple[Any, ...], around: set[int]) -> Iterator[tuple[tuple[Any, ...], Any]]:
     """The lists and dicts that a value is or may be, and those in it, each with its path."""
     value = behind(value)
-    if not is_plain(value) and not isinstance(value, tuple):
+    if not is_plain(value) and not isinstance(value, _TUPLE):
         yield from ((path, option) for option in options_of(value) if isinstance(option, (list, dict)))
     elif id(value) not in around:
         if is_plain(value):
             yield path, the_same_before(value)
         for key, part in parts(value):
             yield from _within(part, (*path, key), around | {id(value)})
+
+
+_TUPLE: Any = tuple  # Untyped, so that what was checked against it is still anything.

@@ -13,6 +13,7 @@ from graphwright.runtime.state.places import Attribute, Item, SharedVariable, St
 from graphwright.runtime.state.undefined import behind
 
 _NOTHING: dict[str, Any] = {}
+_CONTENTS: Any = (list, dict)  # Untyped, so that what was checked against it is still anything.
 
 
 def is_noting() -> bool:
@@ -28,11 +29,10 @@ def changes(owner: Any, name: Any, text: str = "", inside: bool = False) -> None
     if inside and not _is_content(held := getattr(owner, name, None)):
         changes_inside(held, text or name)
         return
-    if not inside:
-        held = getattr(owner, "__dict__", _NOTHING).get(name)
-        if is_collection(held) and not is_tracked(cast("Any", type(held))):
-            changes_inside(held, text or name)  # `owner.name += 1` changes it in place.
     for place in places_set_by(Attribute(owner, name, text or name)):
+        held = getattr(place.owner, "__dict__", _NOTHING).get(name)
+        if is_collection(held) and not is_tracked(cast("Any", type(held))):
+            changes_inside(held, place.text)  # `owner.name += 1` changes it in place.
         inner = list(getattr(place.owner, "__dict__", ())) if is_property(place) else []
         for each in [Attribute(place.owner, key, key) for key in inner] or [place]:
             journal.note(each)
@@ -65,7 +65,7 @@ def changes_variable(reader: Callable[[], Any], name: str, inside: bool = False)
 
 
 def _is_content(value: Any) -> bool:
-    if isinstance(value, (list, dict)) and (is_tracked(cast("Any", type(value))) or not is_collection(value)):
+    if isinstance(value, _CONTENTS) and (is_tracked(cast("Any", type)(value)) or not is_collection(value)):
         return True
     return hasattr(value.__class__, "graphwright_flatten")
 

@@ -132,8 +132,9 @@ def _within(value: Any) -> Iterable[tuple[str, Any]]:
         kind: Any = list if isinstance(value, list) else tuple
         return [(str(place), item) for place, item in enumerate(kind.__iter__(value))]
     if isinstance(value, dict):
-        is_own = issubclass(cast("type[Any]", type(value)), _DICT)  # Those of a module say that they are dicts.
-        return [(repr(key), item) for key, item in (_DICT.items(value) if is_own else value.items())]
+        known = cast("Any", value)
+        is_own = issubclass(cast("Any", type)(known), _DICT)  # Those of a module only say that they are dicts.
+        return [(repr(key), item) for key, item in (_DICT.items(known) if is_own else known.items())]
     if isinstance(value, types.FunctionType):
         return [*closure_of(value).items(), *_unnamed(value.__defaults__ or (), (value.__kwdefaults__ or {}).values())]
     if isinstance(value, types.MethodType):
