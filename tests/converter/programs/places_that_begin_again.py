@@ -185,6 +185,17 @@ def levels_of_a_search(xs):
     return levels.level, levels.following
 
 
+@program([1, 2, 3, 4, 5])
+def longer_part_that_is_kept(xs):
+    best, part = None, []
+    for x in xs:
+        part.append(x)
+        if x == 3:
+            best = part
+            part = []
+    return len(part), tf.stack(part), best
+
+
 @program([1, 2, 3])
 def one_list_by_two_names(xs):
     first = []

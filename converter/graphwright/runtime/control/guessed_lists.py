@@ -18,7 +18,7 @@ from graphwright.runtime.lists.list_bounds import loop_of
 from graphwright.runtime.lists.list_stores import filled_store
 from graphwright.runtime.state.contents import Original
 from graphwright.runtime.state.describing import describe
-from graphwright.runtime.state.nodes import GrownListNode, StateNode
+from graphwright.runtime.state.nodes import GrownListNode, OptionalNode, StateNode
 
 
 def is_guessable(value: Any) -> bool:
@@ -58,7 +58,16 @@ def settled(node: StateNode, value: Any, learnt: StateNode) -> StateNode:
 
 def without_guess(node: StateNode, value: Any) -> StateNode:
     """The node for the next attempt."""
-    return describe(value, carried=True) if is_guess(node, value) else node
+    begins_again = is_guess(node, value) or (not isinstance(node, GrownListNode) and _holds_guess(node))
+    return describe(value, carried=True) if begins_again else node
+
+
+def _holds_guess(node: Any) -> bool:
+    """Whether a list whose elements aren't known is in what a node describes, such as one that may be None."""
+    if isinstance(node, GrownListNode):
+        return isinstance(node.element, UnknownElement)
+    parts: Any = (node.inner,) if isinstance(node, OptionalNode) else getattr(node, "items", ())
+    return any(map(_holds_guess, parts))
 
 
 def stand_ins(node: GrownListNode) -> list[Any]:
