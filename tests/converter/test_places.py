@@ -217,16 +217,6 @@ def test_items_may_be_set_in_a_loop_over_their_list():
     assert list(map(int, gw.function(doubled)(tf.constant([1, 2, 3])))) == [2, 4, 6]
 
 
-def test_items_of_a_list_that_a_function_has_filled():
-    def read(xs):
-        items = [7]
-        filled(items, xs)
-        return items[-1], items[0], items[1:3]
-
-    last, first, part = gw.function(read)(tf.constant([1, 2, 3]))
-    assert (int(last), int(first), list(map(int, part))) == (3, 7, [1, 2])
-
-
 def test_an_argument_that_changes_is_named_with_the_function():
     def changed(items, x):
         items[0] = x

@@ -23,11 +23,8 @@ from graphwright.passes.unit import as_alone, as_operand
 
 def subscript(read: Any, node: Any) -> str | None:
     """A position that isn't constant, in a name that is surely a list here, or in what is in that list."""
-    if kind_of(node.ctx) != "Load":
+    if kind_of(node.ctx) != "Load" or _has_fixed_position(node):
         return None
-    if _has_fixed_position(node):
-        may_be_longer = read.unit.pairs and kind_of(node.value) == "Name" and node.value.id in read.facts.lists
-        return f"{read.gw}.get_item({node.value.id}, {_key(read, node.slice)})" if may_be_longer else None
     held = _is_held(read.facts, node) and kind_of(node.slice) not in ("Call", "Compare", "BoolOp")
     return _items_of_list(read, node) if held or _is_in(read.facts.indexed, node) else None
 
