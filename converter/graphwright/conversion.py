@@ -26,7 +26,7 @@ from .noted_functions import noted_code
 from .pipeline import generate
 from .reporting import full_tracebacks, report
 from .sources import REFUSED_FLAGS, class_around, likely_text, refuse_unsupported, source_of
-from .special_methods import special_names
+from .special_methods import call_of, special_names
 from .twins import Twin, is_left_alone, mark_origin, note_generated, original_of, twin_of, unconverted, update_defaults
 
 AnyCallable = TypeVar("AnyCallable", bound=Callable[..., Any])
@@ -162,9 +162,9 @@ def _requested(entity: Any, recursive: bool) -> Any:
     if isinstance(entity, types.FunctionType) and not is_library_function(entity):
         refuse_unsupported(entity)
         return _twin_function(entity, recursive)
-    call: Any = getattr(entity.__class__, "__call__", None)  # noqa: B004
-    if isinstance(call, types.FunctionType) and not is_library_value(call):
-        return types.MethodType(_requested(call, recursive), entity)
+    call = call_of(entity)
+    if call is not None and not is_library_value(call):
+        return _requested(call, recursive)
     return load_runtime().converted(entity)
 
 
@@ -393,6 +393,6 @@ def _function_in(entity: Any) -> Any:
         if not isinstance(entity, (types.FunctionType, type)) and callable(inner):
             return _function_in(inner)
     if not isinstance(entity, types.FunctionType) and callable(entity):
-        call = getattr(type(entity), "__call__", None)  # noqa: B004
-        return call if isinstance(call, types.FunctionType) else entity
+        call = call_of(entity)
+        return entity if call is None else getattr(call, "__func__", call)
     return entity

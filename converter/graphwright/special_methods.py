@@ -12,7 +12,7 @@ import functools
 import types
 import weakref
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 from .closures import closure_of
 from .libraries import is_library_class, is_library_function, is_library_module
@@ -122,6 +122,17 @@ class _Uses(ast.NodeTransformer):
 
     def visit_ClassDef(self, node: ast.ClassDef) -> Any:
         return node  # What is defined there stays as it was written.
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
+        result, node.returns = node.returns, None
+        self.generic_visit(node)
+        node.returns = result
+        return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_arg(self, node: ast.arg) -> Any:
+        return node  # An annotation may be no more than its text.
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
         self.generic_visit(node)
@@ -248,3 +259,13 @@ def _can_repeat(target: ast.AST) -> bool:
     if isinstance(target, ast.Subscript):
         return isinstance(target.value, ast.Name) and isinstance(target.slice, (ast.Name, ast.Constant))
     return isinstance(target, ast.Name)
+
+
+def call_of(entity: Any) -> Any:
+    """The user's function or method that runs when an object is called, or None; Python finds it in the class."""
+    kind = cast("type[Any]", type(entity))
+    call: Any = next((vars(base)["__call__"] for base in kind.__mro__ if "__call__" in vars(base)), None)
+    if not isinstance(call, (types.FunctionType, staticmethod, classmethod)):
+        return None
+    bound = call.__get__(entity, kind)
+    return bound if isinstance(bound, (types.FunctionType, types.MethodType)) else None

@@ -17,6 +17,7 @@ import graphwright as gw
 import plain_python
 import pytest
 import python_corners
+import python_in_packages
 import python_semantics
 import tensorflow as tf
 
@@ -777,7 +778,7 @@ def take(items):
 counted = 0
 
 
-@pytest.mark.parametrize("program", program.all, ids=str)
+@pytest.mark.parametrize("program", [*program.all, *python_in_packages.program.all], ids=str)
 def test_converted_code_does_the_same_eagerly(program: plain_python.Program) -> None:
     found = plain_python.differences(program, plain_python.eagerly)
     assert not found, "\n".join(found)
@@ -788,7 +789,7 @@ OTHERWISE_IN_A_TRACE = {
 }
 """What does something else while a graph is built, and why."""
 
-PROGRAMS = [*program.all, *python_semantics.program.all, *python_corners.program.all]
+PROGRAMS = [*program.all, *python_semantics.program.all, *python_corners.program.all, *python_in_packages.program.all]
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=str)
@@ -868,3 +869,15 @@ def test_a_decorated_function_whose_code_is_replaced_is_converted_again_for_conv
         first.__code__ = code
         results.append(plain_python.in_a_trace(calling)())
     assert results == ["first", "second"]
+
+
+def test_a_recursion_that_python_decides_isnt_told_to_be_one_of_the_graph() -> None:
+    def depth(items):
+        for each in items:
+            if each is not None and items:
+                return depth([items]) or items
+        return items
+
+    with pytest.raises(RecursionError) as error:
+        gw.function(lambda x: x + len(depth([1])))(tf.constant(1))
+    assert "tensor decides" not in str(error.value)

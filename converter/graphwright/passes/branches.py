@@ -165,5 +165,5 @@ def is_conditional_raise(node: Any) -> bool:
 def _raise_if(lowering: Any, node: Any) -> None:
     statement = node.body[0]
     test = operators.Piece(lowering.read(node.test)(node.test), node.lineno)
-    failure = operators.Piece(f"lambda: {lowering.read(statement)(statement.exc)}", statement.lineno)
+    failure = operators.Piece(f"lambda: {lowering.read(statement).inside()(statement.exc)}", statement.lineno)
     operators.call(lowering, "", "raise_if", [test, failure], [], statement.lineno)

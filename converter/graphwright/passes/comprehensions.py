@@ -70,7 +70,7 @@ def _stays(read: Any, node: Any) -> bool:
 def _collected(read: Any, element: Any, generators: list[Any], operator: str) -> str:
     generator = generators[0]
     names = _target_names(generator.target)
-    inner = read.within(frozenset(names))
+    inner = read.within(frozenset(names)).inside()
     parameters = ", ".join(names)
     nested = len(generators) > 1
     body = _collected(inner, element, generators[1:], operator) if nested else inner(element)

@@ -23,8 +23,8 @@ class ExpressionRenderer:
     """Renders the expressions of one statement.
 
     `at` is what the flow analyses know the place by; `nested` says whether the code lands in a function that
-    was made for a branch or a loop; `hidden` are the parameters of lambdas around; `deferred` says that it lands in
-    a lambda that was made for an operator.
+    was made for a branch, a loop or an operand; `hidden` are the parameters of lambdas around; `deferred` says that
+    it lands in a lambda that was made for an operator.
     """
 
     unit: Unit
@@ -38,7 +38,7 @@ class ExpressionRenderer:
         template = self.unit.templates.get(node)
         if template is not None:
             text, parts = template
-            return text.format(**{name: self(part) for name, part in parts.items()})
+            return text.format(**{name: self.inside()(part) for name, part in parts.items()})
         kind = kind_of(node)
         handler = self.unit.style.expressions.get(kind) or _HANDLERS.get(kind)
         text = handler(self, node) if handler is not None else None
@@ -48,9 +48,13 @@ class ExpressionRenderer:
         """A reader for code in which parameters of a lambda hide names from around."""
         return ExpressionRenderer(self.unit, self.facts, self.at, self.nested, self.hidden | parameters)
 
+    def inside(self) -> ExpressionRenderer:
+        """A reader for code that lands in a function of its own, where `super` needs to be told the method's."""
+        return replace(self, nested=True)
+
     def later(self) -> ExpressionRenderer:
         """A reader for what an operator is given as a lambda."""
-        return replace(self, deferred=True)
+        return replace(self.inside(), deferred=True)
 
     def reread(self, text: str) -> str:
         """Render an expression that is known as text alone."""

@@ -135,8 +135,7 @@ def _while(
     lowering: Any, node: Any, statements: Sequence[Any], state: Sequence[Slot], frame: ExitFrame, turn: str
 ) -> list[Any]:
     parameters = ", ".join(slot.parameter for slot in state)
-    read = lowering.read(node.test)
-    test = read(node.test)
+    test = lowering.read(node.test).inside()(node.test)
     head = f"lambda {parameters}: " if parameters else "lambda: "
     beginning = prologue(state)
     piece = operators.Piece(head + test, node.lineno)

@@ -116,7 +116,7 @@ def _raise(lowering: Any, node: Any) -> bool:
 
 def _assert(lowering: Any, node: Any) -> bool:
     read = lowering.read(node)
-    message = f", lambda: {as_alone(read(node.msg), node.msg)}" if node.msg is not None else ""
+    message = f", lambda: {as_alone(read.inside()(node.msg), node.msg)}" if node.msg is not None else ""
     rendered(lowering, node, f"{lowering.gw}.assert_({read(node.test)}{message})")
     return False
 

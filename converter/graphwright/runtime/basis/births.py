@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any, Protocol, cast
 
+from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.tensorflow import NumpyArray, tf
 
@@ -27,8 +28,8 @@ def is_collection(value: Any) -> bool:
     """Whether no graph can carry a collection in place: a set or the like, or a list or dict of a class of its own."""
     if isinstance(value, _LIST_OR_DICT):
         kind = value.__class__
-        return kind not in (list, dict) and not hasattr(kind, "graphwright_options") and kind.__name__ != "TypedList"
-    return isinstance(value, COLLECTIONS) and getattr(getattr(value, "flags", None), "writeable", True)
+        return kind not in (list, dict) and not has_member(kind, "graphwright_options") and kind.__name__ != "TypedList"
+    return value.flags.writeable if isinstance(value, NumpyArray) else isinstance(value, COLLECTIONS)
 
 
 class Tracing(Protocol):
@@ -113,7 +114,7 @@ def reads_collection(container: Any) -> None:
 
 def changing(container: Any, text: str = SOMETHING) -> Any:
     """What is about to be changed in place: a list, a dict, or anything else that has such methods."""
-    if hasattr(cast("Any", type(container)), "graphwright_held"):
+    if has_member(cast("Any", type(container)), "graphwright_held"):
         changes_inside(container.graphwright_held.value, text)
     changes_inside(container, text)
     return current(container)

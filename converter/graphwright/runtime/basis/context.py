@@ -11,6 +11,8 @@ from contextvars import ContextVar
 from typing import Any, cast
 from weakref import WeakKeyDictionary
 
+from graphwright.runtime.basis.attributes import has_member
+from graphwright.runtime.basis.error_words import words_of
 from graphwright.runtime.basis.tensorflow import EagerTensor, tf
 from graphwright.runtime.basis.tensorflow_internals import construct_graphs, control_flow, tensor_classes
 
@@ -70,11 +72,13 @@ def is_symbolic(value: Any) -> bool:
     kind = cast("Callable[[Any], type[Any]]", type)(value)
     if kind is bool or kind is str or kind is int or kind is list or kind is dict or kind is tuple or value is None:
         return False  # Said at once: it is asked of each condition and each item.
-    if isinstance(value, EagerTensor) or tf.executing_eagerly() or not _acts_as_tensor(value):
+    if issubclass(kind, EagerTensor) or tf.executing_eagerly() or not _acts_as_tensor(value):
+        return False
+    if isinstance(value, EagerTensor):
         return False
     if isinstance(value, (tf.Tensor, tf.Variable)):
         return True
-    if hasattr(value, "is_tensor_like") and not hasattr(value.__class__, "is_tensor_like"):
+    if hasattr(value, "is_tensor_like") and not has_member(value.__class__, "is_tensor_like"):
         return False  # Its `__getattr__` answers to every name, and TensorFlow takes it for a tensor.
     parts = tf.nest.flatten(value, expand_composites=True)
     return any(not isinstance(part, EagerTensor) for part in parts)
@@ -104,7 +108,7 @@ def _acts_as_tensor(value: Any) -> bool:
     known = _may_act_as_tensors.get(kind)
     if known is None:
         known = _may_act_as_tensors[kind] = (
-            hasattr(kind, "is_tensor_like")
+            has_member(kind, "is_tensor_like")
             or issubclass(kind, tensor_classes[:-1])
             or any("__class__" in vars(base) for base in kind.__mro__[:-1])
         )
@@ -136,7 +140,7 @@ def is_doubting() -> bool:
 def doubts_of(error: Exception) -> list[Exception] | None:
     """Where to note an error of a branch that may be gone when more is known of a loop's state."""
     missing = isinstance(error, (UnboundLocalError, IndexError))
-    if not missing and not (isinstance(error, (TypeError, ValueError, AttributeError)) and "None" in str(error)):
+    if not missing and not (isinstance(error, (TypeError, ValueError, AttributeError)) and "None" in words_of(error)):
         return None
     return _doubts.get()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.context import SIMPLE
 from graphwright.runtime.basis.graph_notes import GraphNotes
 from graphwright.runtime.basis.python_values import refuse_only_truth
@@ -63,7 +64,7 @@ def current(value: Any) -> Any:
     if kind in SIMPLE:
         return value
     if kind is not list:
-        return value.graphwright_now() if hasattr(kind, "graphwright_now") else value
+        return value.graphwright_now() if has_member(kind, "graphwright_now") else value
     if not is_forwarded(value):
         return value
     if len(value) != value[0].count:
@@ -87,7 +88,7 @@ def all_current(value: Any) -> Any:
     value = current(value)
     refuse_only_truth(value)
     kind: Any = cast("Any", type)(value)
-    if hasattr(kind, "graphwright_base"):
+    if has_member(kind, "graphwright_base"):
         value, kind = kind.graphwright_base(value), kind.graphwright_base
     if kind not in (list, tuple, dict):
         return value

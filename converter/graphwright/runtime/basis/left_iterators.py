@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from graphwright.libraries import is_library_class, is_own_file, is_tensorflow_file
+from graphwright.runtime.basis.attributes import has_member, held_attributes
 from graphwright.runtime.basis.graph_notes import GraphNotes, outermost_graph
 from graphwright.runtime.basis.tensorflow import tf
 
@@ -130,7 +131,7 @@ def restarts(iterator: Any) -> bool:
 
 def is_iterator(value: Any) -> bool:
     """Whether Python can take the next item of a value."""
-    return hasattr(cast("Any", type(value)), "__next__")
+    return has_member(cast("Any", type(value)), "__next__")
 
 
 def iterators_in(value: Any) -> Iterator[Any]:
@@ -162,9 +163,9 @@ def _parts(holder: Any) -> list[Any]:
         return list(holder.__closure__ or ())
     if isinstance(holder, _METHODS):
         return [holder.__self__, *attributes_of(holder.__self__)]
-    attributes: dict[str, Any] | None = getattr(holder, "__dict__", None)
-    if is_iterator(holder) and attributes is not None:
-        return list(attributes.values())
+    held = held_attributes(holder)
+    if is_iterator(holder) and held is not None:
+        return list(held.values())
     parts = gc.get_referents(holder)
     if isinstance(holder, (types.GeneratorType, types.FrameType)):
         return [part for one in parts if not isinstance(one, types.FunctionType) for part in (one, *attributes_of(one))]
@@ -173,10 +174,10 @@ def _parts(holder: Any) -> list[Any]:
 
 def attributes_of(owner: Any) -> list[Any]:
     """The iterators that an object of the user's holds in its attributes."""
-    attributes: dict[str, Any] | None = getattr(owner, "__dict__", None)
-    if attributes is None or is_library_class(cast("Any", type(owner))):
+    held = held_attributes(owner)
+    if held is None or is_library_class(cast("Any", type(owner))):
         return []
-    return [value for value in list(attributes.values()) if is_iterator(value)]
+    return [value for value in list(held.values()) if is_iterator(value)]
 
 
 def _users_place() -> str:

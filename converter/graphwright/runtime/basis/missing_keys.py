@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+from graphwright.runtime.basis.attributes import has_member
+
 
 class MissingKey(str):
     """How the user writes an item of a dict that the graph may leave without its key: the name of its value."""
@@ -24,7 +26,7 @@ def is_missing(value: Any) -> bool:
 def _name_of(value: Any) -> Any:
     """How the user writes a value that may be missing; None for any other."""
     kind = cast("Any", type(value))
-    return value.graphwright_held.name if hasattr(kind, "graphwright_held") else None
+    return value.graphwright_held.name if has_member(kind, "graphwright_held") else None
 
 
 def has_missing_keys(container: Any) -> bool:

@@ -19,7 +19,7 @@ _left_to_loops: ContextVar[list[Any] | None] = ContextVar("graphwright_left_to_l
 
 def was_python(value: Any) -> bool:
     """Whether a tensor has the place of a number or a text of Python's."""
-    return getattr(value, "_graphwright_weak", False)
+    return isinstance(value, tf.Tensor) and getattr(value, "_graphwright_weak", False)
 
 
 def as_python(tensor: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from typing import Any, cast
 
+from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.context import PYTHON_JUDGES, is_symbolic
 from graphwright.runtime.basis.python_values import fitted
 from graphwright.runtime.basis.tensorflow import EagerTensor, tf
@@ -17,17 +18,17 @@ def acts_as_tensor(value: Any) -> bool:
         return False
     if is_symbolic(value):
         return True
-    if tf.executing_eagerly() or isinstance(value, EagerTensor):
+    if tf.executing_eagerly() or issubclass(type(value), EagerTensor):
         return False
     kind = cast(Any, type(value))
-    return hasattr(kind, "__tf_tensor__") or _is_ours(value)
+    return has_member(kind, "__tf_tensor__") or _is_ours(value)
 
 
 def _is_ours(value: Any) -> bool:
     """Sequences of ours, values that may be None, lists that grow: TensorFlow's registry, by which they convert to
     tensors, can't be asked."""
     kind = cast(Any, type(value))
-    return hasattr(kind, "graphwright_items") or hasattr(kind, "graphwright_stands_for_tensor")
+    return has_member(kind, "graphwright_items") or has_member(kind, "graphwright_stands_for_tensor")
 
 
 def dense(value: Any) -> Any:
@@ -71,14 +72,14 @@ def _holds_tensor(values: Any, seen: set[int]) -> bool:
 def kind_to_user(value: Any) -> Any:
     """The class of a value; that of lists and dicts which the graph chooses is a list's or a dict's."""
     kind = cast(Any, type(value))
-    return getattr(kind, "graphwright_base", kind)
+    return kind.graphwright_base if has_member(kind, "graphwright_base") else kind
 
 
 def truth(value: Any) -> Any:
     """What `if value` asks: a bool for a Python value, a bool scalar for a symbolic tensor."""
     if not acts_as_tensor(value) or isinstance(value, PYTHON_JUDGES):
         return bool(value)
-    if hasattr(value.__class__, "graphwright_truth"):
+    if has_member(value.__class__, "graphwright_truth"):
         return value.graphwright_truth()
     tensor = dense(value)
     if tensor.shape.rank != 0:

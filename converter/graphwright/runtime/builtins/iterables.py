@@ -9,6 +9,7 @@ import builtins
 from collections.abc import Callable, Iterator
 from typing import Any, Literal, cast
 
+from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import note_new
 from graphwright.runtime.basis.context import is_staging, is_symbolic
 from graphwright.runtime.basis.grown_lists import current
@@ -283,7 +284,7 @@ def _as_dataset(xs: Any) -> Any:
         return tf.data.Dataset.from_tensor_slices(xs)
     if is_staged(xs):
         return tf.data.Dataset.from_tensor_slices(tf.convert_to_tensor(grown(xs)))
-    if not hasattr(xs.__class__, "__len__"):
+    if not has_member(xs.__class__, "__len__"):
         raise TypeError(
             f"A {type(xs).__name__} can't be zipped with a Dataset in a graph. Convert it to a Dataset or a list."
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 from typing import Any, cast
 
+from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import reads_collection
 from graphwright.runtime.basis.context import is_staging
 from graphwright.runtime.basis.grown_lists import current
@@ -27,9 +28,9 @@ def _length(value: Any) -> Any:
         return _ragged_length(value) if isinstance(value, tf.RaggedTensor) else builtins.len(value)
     if isinstance(value, tf.RaggedTensor):
         return _ragged_length(value)
-    if hasattr(value.__class__, "graphwright_truth"):
+    if has_member(value.__class__, "graphwright_truth"):
         return value.length()
-    if hasattr(value.__class__, "graphwright_items"):
+    if has_member(value.__class__, "graphwright_items"):
         known = value.static_length()
         return value.length() if known is None else known
     if has_missing_keys(value):
@@ -41,7 +42,7 @@ def _length(value: Any) -> Any:
         return _dataset_length(value)
     if isinstance(value, tf.SparseTensor):
         return _static(value.shape, lambda: tf.cast(value.dense_shape[0], tf.int32))
-    if acts_as_tensor(value) and (tf.is_tensor(value) or not hasattr(value.__class__, "__len__")):
+    if acts_as_tensor(value) and (tf.is_tensor(value) or not has_member(value.__class__, "__len__")):
         tensor = dense(value)
         if tensor.dtype == tf.string and tensor.shape.rank == 0:
             raise TypeError("Scalar tensor has no `len()`; write tf.strings.length(x) for the length of a string")
@@ -56,7 +57,7 @@ def is_instance(value: Any, kinds: Any, /) -> bool:
     """`isinstance(value, kinds)`; a list that grows in the graph counts as a list."""
     if builtins.isinstance(value, kinds):
         return True
-    return hasattr(value.__class__, "graphwright_truth") and _covers(kinds, list)
+    return has_member(value.__class__, "graphwright_truth") and _covers(kinds, list)
 
 
 def _covers(kinds: Any, wanted: type) -> bool:

@@ -7,6 +7,7 @@ import functools
 import operator
 from typing import Any
 
+from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import reads_collection
 from graphwright.runtime.basis.context import is_staging
 from graphwright.runtime.basis.grown_lists import current
@@ -28,9 +29,9 @@ def contains(element: Any, container: Any) -> Any:
         container = contents_of(container)
     if not is_staging() or isinstance(container, (str, bytes)):
         return element in container
-    if hasattr(container.__class__, "graphwright_truth"):
+    if has_member(container.__class__, "graphwright_truth"):
         return container.contains(element)
-    if hasattr(container.__class__, "graphwright_items") and hasattr(container, "contains"):
+    if has_member(container.__class__, "graphwright_items") and hasattr(container, "contains"):
         return container.contains(element)
     if has_missing_keys(container) and not acts_as_tensor(element):
         return has_key(container, element)

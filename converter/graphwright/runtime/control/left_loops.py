@@ -14,6 +14,7 @@ from collections.abc import Generator, Iterator
 from typing import Any, cast
 
 from graphwright.libraries import is_library_class
+from graphwright.runtime.basis.attributes import held_attributes
 from graphwright.runtime.basis.dead_names import references_by_dead_names
 from graphwright.runtime.basis.left_iterators import (
     LeavableLoop,
@@ -117,8 +118,8 @@ def _count(owner: Any, values: Any) -> int:
 
 
 def _held_by(iterator: Any) -> list[Any]:
-    attributes: dict[str, Any] | None = getattr(iterator, "__dict__", None)
-    return gc.get_referents(iterator) if attributes is None else list(attributes.values())
+    held = held_attributes(iterator)
+    return gc.get_referents(iterator) if held is None else list(held.values())
 
 
 def _may_run_users_code(iterator: Any) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 from graphwright.runtime.basis.context import by_graph, is_staging, is_symbolic
 from graphwright.runtime.basis.grown_lists import current
-from graphwright.runtime.basis.left_iterators import all_left, asking_at_end, note_left, refuse_left
+from graphwright.runtime.basis.left_iterators import all_left, asking_at_end, is_iterator, note_left, refuse_left
 from graphwright.runtime.basis.missing_keys import refuse_all_keys
 from graphwright.runtime.basis.older_iterators import note_reading
 from graphwright.runtime.basis.outcomes import Turn, pack, unpack
@@ -176,7 +176,7 @@ def walked(iterable: Any) -> Any:
         refuse_left(iterable)
     if isinstance(iterable, Elements):
         return iterable.settled()
-    if not hasattr(iterable, "__next__"):
+    if not is_iterator(iterable):
         return iterable
     note_reading(iterable)
     return asking_at_end(iterable) if sys.getrefcount(iterable) > 2 else iterable  # Two of them are of this function.

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, cast
 
+from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.context import is_for_xla, is_symbolic
 from graphwright.runtime.basis.outcomes import Turn, pack, unpack
 from graphwright.runtime.basis.tensorflow import tf
@@ -29,15 +30,15 @@ def staged_items(iterable: Any) -> Run | None:
     if is_symbolic(iterable) and isinstance(iterable, (tf.Tensor, tf.Variable)):
         return lambda state, loop: _over_tensor(iterable, state, loop)
     kind = cast(Any, type(iterable))
-    if hasattr(kind, "graphwright_flatten") and hasattr(kind, "advance"):
+    if has_member(kind, "graphwright_flatten") and has_member(kind, "advance"):
         return lambda state, loop: _over_rest(iterable, state, loop)
-    if hasattr(kind, "graphwright_items") or hasattr(kind, "graphwright_truth"):
-        most = iterable.graphwright_most() if hasattr(kind, "graphwright_most") else None
+    if has_member(kind, "graphwright_items") or has_member(kind, "graphwright_truth"):
+        most = iterable.graphwright_most() if has_member(kind, "graphwright_most") else None
         length = iterable.length()
         return lambda state, loop: _over_index(length, iterable.get, state, _as_long(iterable, loop), most)
     if _is_dataset(iterable):
         return lambda state, loop: _over_iterator(_iterator(iterable), state, loop)
-    if hasattr(kind, "get_next_as_optional"):
+    if has_member(kind, "get_next_as_optional"):
         return lambda state, loop: _over_iterator(iterable, state, loop)
     return None
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Any
 
+from graphwright.runtime.basis.error_words import words_of
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.state.joining import kind_of
 from graphwright.runtime.state.nodes import ContainerNode, DenseNode, StateNode
@@ -14,9 +15,9 @@ from graphwright.runtime.state.nodes import ContainerNode, DenseNode, StateNode
 
 def trials(error: BaseException, nodes: tuple[StateNode, ...]) -> Iterator[tuple[StateNode, ...]]:
     """The nodes with one Python number, which an error about dtypes may come from, as another dtype."""
-    found = [*_DTYPE.findall(str(error)), *_PYTHON.findall(str(error))]
+    found = [*_DTYPE.findall(words_of(error)), *_PYTHON.findall(words_of(error))]
     named = dict.fromkeys(tf.as_dtype(_NAMES.get(name, name)) for name in found)
-    if len(named) < 2 or not any(word in str(error) for word in _WORDS):
+    if len(named) < 2 or not any(word in words_of(error) for word in _WORDS):
         return
     # An int becomes a float only if no float can become a wider one.
     for same_kind in (True, False):
@@ -46,7 +47,7 @@ def signature(error: BaseException) -> tuple[Any, ...]:
         if module.partition(".")[0] not in ("tensorflow", "graphwright"):
             places.append((trace.tb_frame.f_code.co_filename, trace.tb_lasti))
         trace = trace.tb_next
-    return (str(error), *places)
+    return (words_of(error), *places)
 
 
 def _retyped(node: StateNode, dtype: Any, other: Any) -> Iterator[StateNode]:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from graphwright.libraries import is_own_file
+from graphwright.runtime.basis.error_words import words_of
 from graphwright.runtime.errors import replacements
 from graphwright.runtime.errors.sites import UNKNOWN, Site, entries_of, is_foreign, written_type
 from graphwright.twins import unconverted
@@ -26,7 +27,7 @@ _OPERATIONS = (ast.Call, ast.Subscript, ast.BinOp)
 
 def explained(error: BaseException, site: Site) -> str | None:
     """The message for an error, or None if its own words are all there is to say."""
-    message = str(error)
+    message = words_of(error)
     for kind, pattern, explanation in _EXPLANATIONS:
         if isinstance(error, kind) and re.search(pattern, message):
             text = explanation(error, site)
@@ -37,7 +38,7 @@ def explained(error: BaseException, site: Site) -> str | None:
 
 def missing_attribute(error: Any, site: Site) -> str | None:
     """`x.numpy()`, `x.append(1)`, `x.reshape(3)`."""
-    found = re.search(r"has no attribute '(\w+)'", str(error))
+    found = re.search(r"has no attribute '(\w+)'", words_of(error))
     name = found[1] if found else "eval"
     node = site.innermost(lambda node: isinstance(node, ast.Attribute) and node.attr == name)
     if not isinstance(node, ast.Attribute):
@@ -195,8 +196,7 @@ def variable_per_call(error: Any, site: Site) -> str | None:
 def endless_recursion(error: Any, site: Site) -> str | None:
     """A function that calls itself in a branch of the graph."""
     frames = [entry.tb_frame for entry in entries_of(error.__traceback__)]
-    own = [frame.f_code.co_filename for frame in frames if is_own_file(frame.f_code.co_filename)]
-    if not any("control" in file for file in own):
+    if not any(map(_traces_for_graph, frames)):
         return None
     users = [frame.f_code for frame in frames if not is_foreign(frame) and not is_inner(frame.f_code)]
     repeated, count = Counter((code.co_filename, code.co_name) for code in users).most_common(1)[0]
@@ -208,6 +208,12 @@ def endless_recursion(error: Any, site: Site) -> str | None:
         "branches, so tracing never ends. Write the recursion as a loop, such as `while` on the tensor, or pass a "
         "Python number, which decides while the function is traced."
     )
+
+
+def _traces_for_graph(frame: Any) -> bool:
+    """Whether a frame is of Graphwright's and traces a branch or an iteration that the graph decides."""
+    code = frame.f_code
+    return is_own_file(code.co_filename) and code.co_filename.endswith("journal.py") and code.co_name == "run"
 
 
 def is_inner(code: Any) -> bool:
@@ -236,7 +242,7 @@ def unknown_size(error: Any, site: Site) -> str | None:
 
 def not_returnable(error: Any, site: Site) -> str | None:
     """`return self`, `return (x for x in xs)`."""
-    found = re.search(r"in compilation of <\w+ ([\w.<>]+).*return value of type ([\w.]+),", str(error))
+    found = re.search(r"in compilation of <\w+ ([\w.<>]+).*return value of type ([\w.]+),", words_of(error))
     if found is None:
         return None
     name, kind = found[1].rpartition(".")[2], found[2]
@@ -249,13 +255,13 @@ def not_returnable(error: Any, site: Site) -> str | None:
 def misfit(error: Any, site: Site) -> str | None:
     """An operation of TensorFlow's whose arguments don't fit each other."""
     found = _operation(site)
-    return found and f"{found} {replacements.for_operands(str(error))}"
+    return found and f"{found} {replacements.for_operands(words_of(error))}"
 
 
 def any_operation(error: Any, site: Site) -> str | None:
     """An operation of TensorFlow's that fails for whatever reason: what it was called with."""
     raisers = [str(entry.tb_frame.f_globals.get("__name__")) for entry in site.raised[1:]]
-    if "{{node" in str(error) or any(name.startswith("tensorflow.") for name in raisers):
+    if "{{node" in words_of(error) or any(name.startswith("tensorflow.") for name in raisers):
         return _operation(site)
     return None
 

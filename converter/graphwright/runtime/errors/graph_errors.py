@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graphwright import reporting
+from graphwright.runtime.basis.error_words import words_of
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import failures, tracebacks
 from graphwright.runtime.errors.refusals import explain_refusal
@@ -122,9 +123,9 @@ def _users_lines(operation: Any) -> list[SourceLine]:
 
 def _explain_leak(error: Any) -> None:
     """Say of a tensor that is used outside of the graph it belongs to where it is from."""
-    if "is out of scope and cannot be used here" not in str(error) or reporting.full_tracebacks():
+    if "is out of scope and cannot be used here" not in words_of(error) or reporting.full_tracebacks():
         return
-    lines = str(error).splitlines(keepends=True)
+    lines = words_of(error).splitlines(keepends=True)
     frames = [_FRAME.fullmatch(line[2:] if line.startswith("    File") else line) for line in lines]
     shown = [frame for frame in frames if frame and not tracebacks.is_hidden(frame["file"])]
     if shown:

@@ -10,6 +10,7 @@ import types
 from typing import Any
 
 from graphwright import reporting
+from graphwright.runtime.basis.error_words import words_of
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import tracebacks
 from graphwright.twins import unconverted
@@ -20,10 +21,10 @@ _EXPLAINED = "is only known when the graph runs"
 
 def explain_refusal(error: Any) -> None:
     """Say in TensorFlow's error about a tensor as a Python bool (or iterated over) which function isn't converted."""
-    if not isinstance(error, tf.errors.OperatorNotAllowedInGraphError) or _EXPLAINED in str(error):
+    if not isinstance(error, tf.errors.OperatorNotAllowedInGraphError) or _EXPLAINED in words_of(error):
         return
     code = _users_code(error.__traceback__)
-    said = str(error).partition(" You can attempt the following")[0].rstrip(".:")
+    said = words_of(error).partition(" You can attempt the following")[0].rstrip(".:")
     if reporting.full_tracebacks() or code is None:
         return
     place = f"{code.co_filename}:{code.co_firstlineno}"

@@ -11,6 +11,7 @@ from types import CodeType
 
 from graphwright import reporting
 from graphwright.libraries import is_own_file
+from graphwright.runtime.basis.error_words import arguments_of, words_of
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import explanations, tracebacks
 from graphwright.runtime.errors.sites import Site, entries_of, is_deliberate, is_foreign, site_of
@@ -23,21 +24,22 @@ _BORROWED = re.compile(r"^The truth value of an array|^Cannot iterate over a sca
 
 def translate(error: BaseException) -> BaseException:
     """The error, whose message names the user's expression and says what to write; or the error that it hides."""
-    if isinstance(error, AssertionError) and "Concurrent access?" in str(error):
+    if isinstance(error, AssertionError) and "Concurrent access?" in words_of(error):
         error = _hidden_recursion(error)
     if not isinstance(error, _KINDS) or isinstance(error, tf.errors.OpError) or reporting.full_tracebacks():
         return error
-    if hasattr(error, _TRANSLATED):
+    if _TRANSLATED in vars(error):
         _shorten_recursion(error)
         return error
-    if len(error.args) != 1 or not isinstance(error.args[0], str):
+    arguments = arguments_of(error)
+    if len(arguments) != 1 or not isinstance(arguments[0], str):
         return error
     site = site_of(error.__traceback__)
-    if site is None or not site.raised or _is_anothers(error.args[0], site):
+    if site is None or not site.raised or _is_anothers(arguments[0], site):
         return error
     text = explanations.explained(error, site)
     if text is not None:
-        error.args = (f"{text} (originally: {_own_words(error.args[0])})",)
+        error.args = (f"{text} (originally: {_own_words(arguments[0])})",)
         setattr(error, _TRANSLATED, True)
         error.__traceback__ = tracebacks.shown_until(error.__traceback__, site.raised[0])
         _shorten_recursion(error)

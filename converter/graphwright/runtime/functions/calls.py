@@ -34,6 +34,7 @@ from graphwright.runtime.functions.wrapped_functions import custom_gradient_twin
 from graphwright.runtime.lists.growing_arrays import GrowingArray, tensor_array
 from graphwright.runtime.lists.stacking import added
 from graphwright.runtime.state.noting import is_noting
+from graphwright.special_methods import call_of
 from graphwright.twins import Twin, entered_by, is_left_alone, is_up_to_date, twin_of, unconverted, update_defaults
 
 convert_function: Callable[..., types.FunctionType] | None = None
@@ -338,9 +339,7 @@ def _converted_other(function: Any) -> Any:
         return born(function) if is_noting() and not is_library_class(function) else function
     if isinstance(function, functools.partial):
         part = cast(Any, function)
-        arguments = [_function_argument(value) for value in part.args]
-        keywords = {name: _function_argument(value) for name, value in part.keywords.items()}
-        return functools.partial(converted(part.func), *arguments, **keywords)
+        return functools.partial(converted(part.func), *part.args, **part.keywords)
     if kind is _GraphFunction:
         return graph_twin(function, converted)
     if kind is _CustomGradient:
@@ -349,9 +348,9 @@ def _converted_other(function: Any) -> Any:
         return function
     if is_layer(function):
         return layer_call(function, converted)
-    call = getattr(kind, "__call__", None)  # noqa: B004
-    if isinstance(call, _FunctionType) and not is_library_value(call):
-        return _MethodType(converted(call), function)
-    if type(call) is _GraphFunction and not is_library_class(kind):
+    call = call_of(function)
+    if call is not None and not is_library_value(call):
+        return converted(call)
+    if type(getattr(kind, "__call__", None)) is _GraphFunction and not is_library_class(kind):  # noqa: B004
         return converted(function.__call__)
     return function

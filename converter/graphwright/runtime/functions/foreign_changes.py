@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, cast
 
 from graphwright.libraries import is_library_function, is_library_module
+from graphwright.runtime.basis.attributes import held_attributes
 from graphwright.runtime.basis.births import changes_inside, is_collection
 from graphwright.runtime.basis.context import staged_depth
 from graphwright.runtime.basis.grown_lists import is_forwarded
@@ -111,7 +112,7 @@ def _kind_of(value: Any, may_be_owner: bool) -> _Uncarried | None:
     cls = cast("Any", type(value))
     if cls in _KINDS:
         return _KINDS[cls]
-    is_object = may_be_owner and hasattr(value, "__dict__") and not isinstance(value, (type, types.ModuleType))
+    is_object = may_be_owner and held_attributes(value) is not None and not isinstance(value, (type, types.ModuleType))
     if is_object and is_library_module(cls.__module__) and not _is_unchanging(cls.__module__):
         return _Uncarried(f"a {cls.__name__}", _attributes, "use a list, a dict or a tensor")
     return None

@@ -9,6 +9,7 @@ import functools
 import operator
 from typing import Any, cast
 
+from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import changing
 from graphwright.runtime.basis.tensors import opposite
 from graphwright.runtime.functions.calls import class_of, converted
@@ -176,7 +177,7 @@ def attribute_of(owner: Any, name: str) -> Any:
     owner = read(owner)
     kind = class_of(owner)
     member = _member(kind, name)
-    if kind.__getattribute__ is object.__getattribute__ and not hasattr(kind, "__getattr__"):
+    if kind.__getattribute__ is object.__getattribute__ and not has_member(kind, "__getattr__"):
         if type(member) is property and is_users_method(member.fget):
             return converted(member.fget)(owner)
         if type(member) is functools.cached_property and is_users_method(member.func):

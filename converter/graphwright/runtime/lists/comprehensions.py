@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, cast
 
 from graphwright.runtime.basis import python_values
+from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.context import by_graph, is_staging
 from graphwright.runtime.basis.grown_lists import current
-from graphwright.runtime.basis.left_iterators import readable
+from graphwright.runtime.basis.left_iterators import is_iterator, readable
 from graphwright.runtime.basis.missing_keys import refuse_all_keys
 from graphwright.runtime.basis.older_iterators import note_reading, readable_here
 from graphwright.runtime.basis.tensorflow import tf
@@ -52,7 +53,7 @@ def collect(element: Maker, iterable: Any, condition: Maker | None = None, flat:
             if items is None:
                 return _staged(element, as_sequence(iterable), condition, flat)
             iterable = items
-    if hasattr(iterable, "__next__"):
+    if is_iterator(iterable):
         note_reading(iterable)
     return unrolled_with(element, iterable, condition, flat, [], [])
 
@@ -76,9 +77,10 @@ def whole(xs: Any) -> Any:
     """All that is left of a generator expression, if it is one; else the value."""
     refuse_all_keys(xs)
     xs = readable(current(xs))
-    if hasattr(xs, "__next__"):
+    if is_iterator(xs):
         note_reading(xs)
-    collected = getattr(cast(Any, type(xs)), "graphwright_whole", None)
+    kind = cast(Any, type(xs))
+    collected = kind.graphwright_whole if has_member(kind, "graphwright_whole") else None
     return xs if collected is None else collected(xs)
 
 
@@ -119,7 +121,7 @@ def _unpacked(parts: Iterable[Any], count: int) -> Sequence[Any]:
     """The parts of an item, as many as there are names for them."""
     if isinstance(parts, (tuple, list)) and len(cast("list[Any]", parts)) == count:
         return cast("list[Any]", parts)
-    if not hasattr(type(parts), "__iter__") and not hasattr(type(parts), "__getitem__"):
+    if not has_member(type(parts), "__iter__") and not has_member(type(parts), "__getitem__"):
         raise TypeError(f"cannot unpack non-iterable {type(parts).__name__} object")
     rest = iter(parts)
     found = list(itertools.islice(rest, count))

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
+from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.context import promote, staged
 from graphwright.runtime.basis.python_values import counted, was_python
 from graphwright.runtime.basis.tensorflow import tf
@@ -175,10 +176,10 @@ def _flattened(value: Any, name: str) -> tuple[Any, list[Any]]:
                 f"None can't be an element of {name}, which grows while the graph runs. Leave it out, or use a "
                 "number that marks a missing value."
             )
-        if hasattr(kind, "graphwright_flatten"):
+        if has_member(kind, "graphwright_flatten"):
             if isinstance(getattr(part, "element", None), UnknownElement):
                 raise UnsettledError(part.element)
-            part = part.graphwright_unbounded() if hasattr(kind, "graphwright_unbounded") else part
+            part = part.graphwright_unbounded() if has_member(kind, "graphwright_unbounded") else part
             values, rebuild = part.graphwright_flatten()
             tensors.extend(values)
             return InnerList(kind, getattr(part, "element", None), len(values), rebuild)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.context import is_staging, is_symbolic
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists import graph_lists
@@ -160,7 +161,7 @@ def stack(xs: Any, element_dtype: Any = None, strict: bool = True) -> Any:
             sizes: list[int | None] = leaf.shape.as_list() if leaf.shape.rank is not None else []
             return tf.zeros([0, *(size or 0 for size in sizes)], leaf.dtype)
         return tf.stack([tf.convert_to_tensor(x, leaf.dtype) for x in xs])
-    if hasattr(xs.__class__, "graphwright_items"):
+    if has_member(xs.__class__, "graphwright_items"):
         return tf.convert_to_tensor(xs)
     return tf.stack(xs) if strict else xs
 
@@ -168,7 +169,7 @@ def stack(xs: Any, element_dtype: Any = None, strict: bool = True) -> Any:
 def _extend_list(xs: list[Any], values: Any) -> Any:
     if isinstance(values, GraphList):
         return as_growable(xs, values) + values
-    if not is_symbolic(values) and not hasattr(values.__class__, "graphwright_items"):
+    if not is_symbolic(values) and not has_member(values.__class__, "graphwright_items"):
         xs.extend(values)
         return xs
     items = static_items(values)

@@ -10,6 +10,7 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
+from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.context import is_symbolic
 from graphwright.runtime.basis.left_iterators import moved_with
 from graphwright.runtime.basis.python_values import counted
@@ -40,7 +41,7 @@ class Staged:
 
     def graphwright_most(self) -> Any:
         """The most elements that there can be, where XLA only knows how many a list has room for."""
-        known = (part.graphwright_most() for part in self.parts() if hasattr(part.__class__, "graphwright_most"))
+        known = (part.graphwright_most() for part in self.parts() if has_member(part.__class__, "graphwright_most"))
         return next((most for most in known if most is not None), None)
 
     def static_length(self) -> int | None:
@@ -268,7 +269,7 @@ def as_sequence(value: Any) -> Any:
         return value
     if tf.is_tensor(value):
         return TensorItems(value)
-    if hasattr(value.__class__, "__array__") and getattr(value, "dtype", None) is not None:
+    if has_member(value.__class__, "__array__") and getattr(value, "dtype", None) is not None:
         return TensorItems(tf.convert_to_tensor(value))
     if isinstance(value, (list, tuple, range)):
         return ListItems(cast("Sequence[Any]", value))
@@ -285,7 +286,7 @@ def static_length(value: Any) -> int | None:
         return None
     if isinstance(value, Staged):
         return value.static_length()
-    return len(value) if hasattr(value.__class__, "__len__") else None
+    return len(value) if has_member(value.__class__, "__len__") else None
 
 
 def static_items(value: Any) -> list[Any] | None:
@@ -307,7 +308,7 @@ def beside(values: Sequence[Any]) -> list[Any]:
     limit = min(known) if known else None
     sources: list[Any] = []
     for place, value in enumerate(values):
-        if not is_staged(value) and not hasattr(value.__class__, "__len__"):
+        if not is_staged(value) and not has_member(value.__class__, "__len__"):
             if limit is None:
                 raise TypeError(
                     f"A {type(value).__name__} is iterated together with a tensor of unknown length. Convert it to "

@@ -10,6 +10,7 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
+from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import changing
 from graphwright.runtime.basis.context import is_symbolic
 from graphwright.runtime.basis.grown_lists import current
@@ -48,7 +49,7 @@ def _item(xs: Any, index: Any) -> Any:
         return _value_of_key(cast("Mapping[Any, Any]", xs), index)
     if isinstance(xs, str):
         return tf.constant(list(xs))[position_of(index, len(xs), "string")]
-    if hasattr(xs.__class__, "__array__"):
+    if has_member(xs.__class__, "__array__"):
         return tf.convert_to_tensor(xs)[index]
     return xs[index]
 
@@ -61,7 +62,7 @@ def set_item(xs: Any, index: Any, value: Any) -> Any:
         return _set_element(xs, index, value)
     if isinstance(xs, DICT) and is_symbolic(index):
         return _set_value_of_key(xs, index, value)
-    if hasattr(xs.__class__, "__array__") and (_has_symbolic(index) or is_symbolic(value)):
+    if has_member(xs.__class__, "__array__") and (_has_symbolic(index) or is_symbolic(value)):
         return _updated(tf.convert_to_tensor(xs), index, value)
     if isinstance(xs, LIST) and isinstance(index, SLICE) and isinstance(value, GraphList):
         xs = as_growable(xs, value)
@@ -282,7 +283,7 @@ def _as_index(index: Any) -> Any:
     """Lists of numbers and arrays index as tensors do."""
     if isinstance(index, tuple):
         return tuple(_as_index(part) for part in cast("tuple[Any, ...]", index))
-    if isinstance(index, list) or (hasattr(index.__class__, "__array__") and not tf.is_tensor(index)):
+    if isinstance(index, list) or (has_member(index.__class__, "__array__") and not tf.is_tensor(index)):
         return tf.convert_to_tensor(index)
     return index
 

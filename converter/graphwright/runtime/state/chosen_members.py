@@ -6,6 +6,7 @@ import enum
 import functools
 from typing import Any, ClassVar, cast
 
+from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.python_values import was_python
 from graphwright.runtime.basis.tensorflow import tf
@@ -74,7 +75,7 @@ def is_(left: Any, right: Any) -> Any:
     """`left is right`, a tensor for what the graph chooses."""
     left, right = current(left), current(right)
     for one, other in ((left, right), (right, left)):
-        if hasattr(cast("Any", type(one)), "graphwright_is"):
+        if has_member(cast("Any", type(one)), "graphwright_is"):
             return one.graphwright_is(other)
         if isinstance(other, bool) and tf.is_tensor(one) and was_python(one) and one.dtype == tf.bool:
             return tf.equal(one, other)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
+from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import opposite
 from graphwright.runtime.state.choices import Choice, Kind, is_same_object, select
@@ -86,7 +87,7 @@ def _family(value: Any) -> Any:
         return None
     plain = (kind.__setattr__, kind.__getattribute__, kind.__delattr__, kind.__new__)
     usual = (object.__setattr__, object.__getattribute__, object.__delattr__, object.__new__)
-    own = hasattr(kind, "__getattr__") or hasattr(kind.__init_subclass__, "__func__") or hasattr(kind, "__slots__")
+    own = has_member(kind, "__getattr__") or hasattr(kind.__init_subclass__, "__func__") or hasattr(kind, "__slots__")
     return kind if plain == usual and not own else None
 
 

@@ -9,6 +9,7 @@ import types
 from collections.abc import Mapping
 from typing import Any, cast
 
+from graphwright.runtime.basis.attributes import held_attributes
 from graphwright.runtime.basis.births import note_new
 from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
 from graphwright.runtime.basis.tensorflow import tf
@@ -43,7 +44,7 @@ def is_record(value: Any) -> bool:
     """Whether a value is an object of the user's that is no more than its attributes."""
     if isinstance(value, type) or callable(value) or isinstance(value, (tf.Module, tf.TypeSpec, enum.Enum)):
         return False
-    return hasattr(value, "__dict__") and type(value).__module__.partition(".")[0] not in _LIBRARIES
+    return held_attributes(value) is not None and type(value).__module__.partition(".")[0] not in _LIBRARIES
 
 
 def is_tracked(kind: type) -> bool:
@@ -58,7 +59,7 @@ def parts(value: Any) -> list[tuple[Any, Any]]:
     if isinstance(value, (list, tuple)):
         return list(enumerate(value))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     slots = [name for kind in type(value).__mro__ for name in _slots(kind) if hasattr(value, name)]
-    return [*getattr(value, "__dict__", {}).items(), *((name, getattr(value, name)) for name in slots)]
+    return [*(held_attributes(value) or {}).items(), *((name, getattr(value, name)) for name in slots)]
 
 
 def remake(template: Any, values: Mapping[Any, Any]) -> Any:

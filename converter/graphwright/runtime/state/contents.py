@@ -14,6 +14,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import COLLECTIONS, SOMETHING, changes_inside, is_given, tracing
 from graphwright.runtime.basis.graph_notes import GraphNotes, outermost_graph
 from graphwright.runtime.basis.grown_lists import Grown, current, forward
@@ -65,7 +66,7 @@ class Original:
 def _is_choice(value: Any) -> bool:
     """Whether the graph chooses which object, list or dict it is: what is in those is theirs."""
     kind = cast("Any", type(value))
-    return hasattr(kind, "graphwright_options") or hasattr(kind, "graphwright_whole")
+    return has_member(kind, "graphwright_options") or has_member(kind, "graphwright_whole")
 
 
 def let_grow(container: Any, grown: MovingList) -> None:
@@ -287,7 +288,7 @@ def entered(value: Any) -> Any:
         value = current(value)
     if isinstance(value, (tf.Tensor, tf.Variable)) or is_plain(value):
         return value
-    if hasattr(cast("Any", type(value)), "graphwright_flatten"):
+    if has_member(cast("Any", type(value)), "graphwright_flatten"):
         values, rebuild = value.graphwright_flatten()
         made: Any = rebuild(values)
         if isinstance(value, GraphList) and not _is_choice(value):

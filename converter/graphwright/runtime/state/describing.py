@@ -12,6 +12,7 @@ from collections.abc import Generator
 from contextvars import ContextVar
 from typing import Any, cast
 
+from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.outcomes import Never
 from graphwright.runtime.basis.python_values import was_python
@@ -50,16 +51,16 @@ def describe(value: Any, carried: bool = False) -> StateNode:
         return OptionalNode(inside.none, inside.name, describe(inside.value))
     if is_numpy(value):
         return numpy_node(value) if carried else ConstantNode(value)
-    if hasattr(cast("Any", type(value)), "graphwright_whole"):
+    if has_member(cast("Any", type(value)), "graphwright_whole"):
         value = value.graphwright_whole
-    if hasattr(cast("Any", type(value)), "graphwright_options"):
+    if has_member(cast("Any", type(value)), "graphwright_options"):
         return _cooperative(value, carried)
     grown = current(value)
     if isinstance(grown, GraphList):
         return GrownListNode(grown.element, "the list", grown.store.bounded, first_of(grown))
     if carried and isinstance(value, TypedList) and value.element is not None:
         return GrownListNode(as_growable(value).element, "the list")
-    if hasattr(cast("Any", type(value)), "graphwright_flatten"):
+    if has_member(cast("Any", type(value)), "graphwright_flatten"):
         return _cooperative(value, carried)
     if isinstance(value, (tf.TensorArray, tf.__internal__.CompositeTensor)):
         return CompositeNode(tf.type_spec_from_value(value), origin=value)

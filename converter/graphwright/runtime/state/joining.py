@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, cast
 
+from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.missing_keys import MissingKey
 from graphwright.runtime.basis.outcomes import ReturnOutcome
 from graphwright.runtime.basis.tensorflow import tf
@@ -198,7 +199,7 @@ def _is_same_kind(left: StateNode, right: StateNode) -> bool:
 
 def taken_apart(node: StateNode) -> StateNode:
     """The node of what is in an object, list or dict that the graph chooses; any other as it is."""
-    if isinstance(node, CooperativeNode) and hasattr(node.kind, "graphwright_taken_apart"):
+    if isinstance(node, CooperativeNode) and has_member(node.kind, "graphwright_taken_apart"):
         return node.sample.graphwright_taken_apart()
     return node
 

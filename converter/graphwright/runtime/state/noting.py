@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, cast
 
+from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import changes_inside, is_collection, tracing
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.state.containers import is_tracked
@@ -67,7 +68,7 @@ def changes_variable(reader: Callable[[], Any], name: str, inside: bool = False)
 def _is_content(value: Any) -> bool:
     if isinstance(value, _CONTENTS) and (is_tracked(cast("Any", type)(value)) or not is_collection(value)):
         return True
-    return hasattr(value.__class__, "graphwright_flatten")
+    return has_member(value.__class__, "graphwright_flatten")
 
 
 def notes_around() -> Iterator[tuple[StatePlace, Any]]:

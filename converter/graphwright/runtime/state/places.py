@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, cast
 
+from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.grown_lists import Grown, current
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
@@ -217,7 +218,7 @@ def found_places(places: Places | None) -> tuple[StatePlace, ...]:
 def places_set_by(place: StatePlace) -> list[StatePlace]:
     """The places that setting one sets: where the graph chooses the object, those of each object."""
     kind = cast("type[Any]", type(place.owner))
-    if not isinstance(place, Attribute) or not hasattr(kind, "graphwright_options"):
+    if not isinstance(place, Attribute) or not has_member(kind, "graphwright_options"):
         return [place]
     return [each for option in kind.graphwright_options for each in places_set_by(place.of(option))]
 

@@ -14,6 +14,7 @@ from typing import Any, cast
 
 from graphwright.closures import closure_of
 from graphwright.libraries import is_library_module
+from graphwright.runtime.basis.attributes import has_member, held_attributes
 from graphwright.runtime.basis.context import SIMPLE
 from graphwright.runtime.basis.tensorflow import tf
 
@@ -126,7 +127,7 @@ def _is_users(frame: types.FrameType) -> bool:
 
 def _within(value: Any) -> Iterable[tuple[str, Any]]:
     """What an object holds, as far as the user's code has put it there, with the name under which it does."""
-    if hasattr(cast("Any", type(value)), "graphwright_options"):
+    if has_member(cast("Any", type(value)), "graphwright_options"):
         return _unnamed(cast("Any", type(value)).graphwright_options)
     if isinstance(value, (list, tuple)):
         kind: Any = list if isinstance(value, list) else tuple
@@ -160,7 +161,7 @@ def _attributes(value: Any) -> Iterable[tuple[str, Any]]:
     owner = cast("type[Any]", value) if isinstance(value, type) else kind
     if is_library_module(owner.__module__ or ""):
         return []
-    own: dict[str, Any] = getattr(value, "__dict__", {})
+    own = held_attributes(value) or {}
     slots = [(name, getattr(value, name)) for base in kind.__mro__ for name in _slots(base) if hasattr(value, name)]
     own = {name: held for name, held in own.items() if not name.startswith("_self_")}  # TensorFlow's notes in modules.
     return [*own.items(), *slots, *([] if isinstance(value, type) else _unnamed((kind,)))]

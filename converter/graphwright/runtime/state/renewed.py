@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 from weakref import WeakValueDictionary
 
+from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import tracing
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.tensorflow import tf
@@ -91,7 +92,7 @@ def _is_list_or_dict(node: StateNode) -> bool:
     if isinstance(node, ConstantNode):
         return is_plain(node.value)
     if isinstance(node, CooperativeNode):
-        return issubclass(node.kind, Choice) and hasattr(node.kind, "graphwright_base")
+        return issubclass(node.kind, Choice) and has_member(node.kind, "graphwright_base")
     return isinstance(node, GrownListNode) or (isinstance(node, ContainerNode) and node.kind in (list, dict))
 
 

@@ -190,9 +190,10 @@ def without_maybes(result: Any, function: str) -> Any:
 
 def is_none(value: Any) -> Any:
     """`value is None`, a tensor where it is only known when the graph runs."""
-    if isinstance(value, Undefined):
+    kind = cast("type[Any]", type(value))
+    if issubclass(kind, Undefined):
         raise UnboundLocalError(unbound(value.name))
-    if isinstance(value, Maybe):
+    if issubclass(kind, Maybe):
         inside = held(value)
         return tf.logical_not(inside.defined) if inside.none else is_none(inside.get())
     return value is None

@@ -9,6 +9,7 @@ import string
 import sys
 from typing import Any
 
+from graphwright.runtime.basis.attributes import held_attributes
 from graphwright.runtime.basis.context import features, is_staging, is_writing, staged_depth
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.python_values import as_python, was_python
@@ -23,14 +24,20 @@ _PERCENT = re.compile(
 )
 
 
-def print_(*values: Any, sep: Any = None, end: Any = None, file: Any = None, flush: Any = False) -> Any:
+def print_(*values: Any, **options: Any) -> Any:
     """`print`: when the graph runs, if a value is a tensor or we are in a staged branch or loop.
 
     What XLA compiles can't print: there, as in tf.function, it is done once, while the graph is built. With the feature
     BUILTIN_FUNCTIONS Python prints, as with AutoGraph: to `sys.stdout` as it is then, but in this process alone.
     """
     if not is_writing() or (staged_depth() == 0 and not holds_tensor(values)):
-        return builtins.print(*values, sep=sep, end=end, file=file, flush=flush)
+        return builtins.print(*values, **options)
+    return _print_later(values, **options)
+
+
+def _print_later(
+    values: tuple[Any, ...], sep: Any = None, end: Any = None, file: Any = None, flush: Any = False
+) -> Any:
     separator, ending = " " if sep is None else sep, "\n" if end is None else end
     pieces = [piece for index, value in enumerate(values) for piece in ([separator] if index else []) + [_shown(value)]]
     if "BUILTIN_FUNCTIONS" in features.get():
@@ -81,7 +88,7 @@ def percent(template: Any, values: Any) -> Any:
 
 def _has_parts(values: tuple[Any, ...], named: dict[str, Any]) -> bool:
     """Objects may hold tensors that a field like `{0.loss}` reaches."""
-    return any(hasattr(value, "__dict__") for value in (*values, *named.values()))
+    return any(held_attributes(value) is not None for value in (*values, *named.values()))
 
 
 def _joined(pieces: list[Any]) -> Any:

@@ -1,0 +1,22 @@
+"""What an object's attributes hold, read as Python stores them: no code of the object's class is asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def held_attributes(value: Any) -> dict[str, Any] | None:
+    """Return the attributes that an object holds itself, or None if it has no place for any but its slots."""
+    if has_member(type(value), "graphwright_options"):
+        return value.__dict__
+    try:
+        return object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        return None
+
+
+def has_member(kind: type, name: str) -> bool:
+    """Whether a class has a member, its own or inherited; a metaclass that answers to every name isn't asked."""
+    if type(kind) is type:
+        return hasattr(kind, name)
+    return any(name in base.__dict__ for base in kind.__mro__)
