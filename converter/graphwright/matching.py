@@ -56,6 +56,13 @@ def fingerprint(code: types.CodeType, line_shift: int = 0) -> str:
     return hashlib.blake2b(essence.encode("utf-8", "surrogatepass"), digest_size=20).hexdigest()
 
 
+def states_lines(code: types.CodeType) -> bool:
+    """Whether there are numbers of lines among the constants of code: from Python 3.13 on, a class has its first."""
+    if "__firstlineno__" in code.co_names:
+        return True
+    return any(states_lines(constant) for constant in code.co_consts if isinstance(constant, types.CodeType))
+
+
 def without_defaults(node: Any) -> Any:
     """A copy of a function's node that shares its body, without what belongs to the place where it is made."""
     made = copy.copy(node)
@@ -108,7 +115,17 @@ def _essence(code: types.CodeType, line_shift: int) -> tuple[Any, ...]:
         code.co_varnames,
         tuple(sorted(code.co_freevars)),
         tuple(sorted(code.co_cellvars)),
-        tuple(_constant(constant, line_shift) for constant in code.co_consts),
+        tuple(_constant(constant, line_shift) for constant in _constants(code)),
+    )
+
+
+def _constants(code: types.CodeType) -> tuple[object, ...]:
+    """The constants; the names of attributes that a class's methods set have any order in Python 3.13.0."""
+    if "__static_attributes__" not in code.co_names:
+        return code.co_consts
+    return tuple(
+        tuple(sorted(map(str, cast("tuple[object, ...]", each)))) if isinstance(each, tuple) else each
+        for each in code.co_consts
     )
 
 

@@ -19,15 +19,27 @@ def references_by_dead_names(value: Any) -> int:
     From then on, a frame's `f_locals` holds it as well, before Python 3.13.
     """
     frame: types.FrameType | None = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+    called: types.FrameType | None = None
     count = 0
     while frame is not None:
+        count += _passed(frame, called, value)
         held = frame.f_locals
         names = [name for name in held if held[name] is value]
         if not is_own_file(frame.f_code.co_filename):
             names = [name for name in names if not _may_be_read(frame, name)]
         count += len(names) * (2 if held is frame.f_locals else 1)
-        frame = frame.f_back
+        called, frame = frame, frame.f_back
     return count
+
+
+def _passed(frame: types.FrameType, called: types.FrameType | None, value: Any) -> int:
+    """How often a frame holds an object for the call that it waits for: before Python 3.11, it keeps the arguments."""
+    if sys.version_info >= (3, 11) or called is None or frame.f_lasti < 0:
+        return 0
+    code = called.f_code
+    parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    is_call = dis.opname[frame.f_code.co_code[frame.f_lasti]] in ("CALL_FUNCTION", "CALL_METHOD", "CALL_FUNCTION_KW")
+    return sum(called.f_locals.get(name) is value for name in parameters) if is_call else 0
 
 
 def _may_be_read(frame: types.FrameType, name: str) -> bool:

@@ -10,6 +10,7 @@ import functools
 import gc
 import operator
 import sys
+import types
 from collections.abc import Generator, Iterator
 from typing import Any, cast
 
@@ -119,7 +120,11 @@ def _count(owner: Any, values: Any) -> int:
 
 def _held_by(iterator: Any) -> list[Any]:
     held = held_attributes(iterator)
-    return gc.get_referents(iterator) if held is None else list(held.values())
+    if held is not None:
+        return list(held.values())
+    parts = gc.get_referents(iterator)
+    # A generator holds its variables itself; before Python 3.11, its frame does.
+    return [*parts, *(one for part in parts if isinstance(part, types.FrameType) for one in gc.get_referents(part))]
 
 
 def _may_run_users_code(iterator: Any) -> bool:

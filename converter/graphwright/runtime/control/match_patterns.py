@@ -5,6 +5,7 @@ Values are compared by generated code, and may be tensors: then the graph decide
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -249,6 +250,9 @@ def mapping(keys: Callable[[], tuple[Any, ...]], patterns: tuple[Pattern, ...], 
     return test
 
 
+_CLASS = "class" if sys.version_info >= (3, 12) else "type"
+
+
 def of_class(
     kind: Callable[[], Any], patterns: tuple[Pattern, ...], names: tuple[str, ...], named: tuple[Pattern, ...]
 ) -> Pattern:
@@ -257,7 +261,7 @@ def of_class(
     def test(item: Any, case: TestedCase) -> bool:
         cls = kind()
         if not isinstance(cls, type):
-            raise TypeError("called match pattern must be a type")
+            raise TypeError(f"called match pattern must be a {_CLASS}")
         if not isinstance(item, cls):
             return False
         values = _attributes(item, cls, len(patterns), names)
