@@ -6,9 +6,11 @@ It compares what the two compile to, not when files were changed; names of files
 from __future__ import annotations
 
 import ast
+import contextlib
 import copy
 import hashlib
 import types
+from collections.abc import Generator
 from typing import Any, cast
 
 _FUTURE_FLAGS = 0x1FF0000
@@ -56,11 +58,22 @@ def fingerprint(code: types.CodeType, line_shift: int = 0) -> str:
     return hashlib.blake2b(essence.encode("utf-8", "surrogatepass"), digest_size=20).hexdigest()
 
 
-def states_lines(code: types.CodeType) -> bool:
+@contextlib.contextmanager
+def at_its_lines(node: ast.AST, code: types.CodeType, shift: int) -> Generator[int, None, None]:
+    """Let a node stand at its lines in the file while it's compiled, if its code states lines; gives the shift left."""
+    moved = shift if _states_lines(code) else 0
+    ast.increment_lineno(node, moved)
+    try:
+        yield shift - moved
+    finally:
+        ast.increment_lineno(node, -moved)
+
+
+def _states_lines(code: types.CodeType) -> bool:
     """Whether there are numbers of lines among the constants of code: from Python 3.13 on, a class has its first."""
     if "__firstlineno__" in code.co_names:
         return True
-    return any(states_lines(constant) for constant in code.co_consts if isinstance(constant, types.CodeType))
+    return any(_states_lines(constant) for constant in code.co_consts if isinstance(constant, types.CodeType))
 
 
 def without_defaults(node: Any) -> Any:

@@ -21,7 +21,7 @@ from graphwright_analysis.syntax.tree import BeyondLimits, as_gast
 
 from .errors import ConversionError, SourceMissing
 from .libraries import library_names, names_from_around
-from .matching import compiled_alone, fingerprint, states_lines, without_defaults
+from .matching import at_its_lines, compiled_alone, fingerprint, without_defaults
 from .passes.definitions import is_generator
 from .passes.unit import walk
 from .pipeline import FunctionSource
@@ -174,17 +174,13 @@ def _matching(function: types.FunctionType, class_name: str | None, lines: list[
         shift = piece.first_line - 1
         if not isinstance(node, ast.Lambda):
             node.lineno = code.co_firstlineno - shift
-        moved = shift if states_lines(code) else 0
-        ast.increment_lineno(node, moved)
-        try:
+        with at_its_lines(node, code, shift) as left:
             for imported in _imported_names(function, lines):
                 compiled = compiled_alone(node, code, code.co_freevars, class_name, imported)
                 if compiled is None:
                     break
-                if fingerprint(compiled, shift - moved) == wanted or _rewritten_by_pytest(code, compiled):
+                if fingerprint(compiled, left) == wanted or _rewritten_by_pytest(code, compiled):
                     return piece
-        finally:
-            ast.increment_lineno(node, -moved)  # Its parts are those of the piece.
     return None
 
 

@@ -124,12 +124,16 @@ class _Uses(ast.NodeTransformer):
         return node  # What is defined there stays as it was written.
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
+        return self._without_annotations(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> Any:
+        return self._without_annotations(node)
+
+    def _without_annotations(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Any:
         result, node.returns = node.returns, None
         self.generic_visit(node)
         node.returns = result
         return node
-
-    visit_AsyncFunctionDef = visit_FunctionDef
 
     def visit_arg(self, node: ast.arg) -> Any:
         return node  # An annotation may be no more than its text.
@@ -267,5 +271,5 @@ def call_of(entity: Any) -> Any:
     call: Any = next((vars(base)["__call__"] for base in kind.__mro__ if "__call__" in vars(base)), None)
     if not isinstance(call, (types.FunctionType, staticmethod, classmethod)):
         return None
-    bound = call.__get__(entity, kind)
+    bound: Any = cast("Any", call).__get__(entity, kind)
     return bound if isinstance(bound, (types.FunctionType, types.MethodType)) else None

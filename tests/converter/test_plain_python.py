@@ -787,6 +787,8 @@ def test_converted_code_does_the_same_eagerly(program: plain_python.Program) -> 
 OTHERWISE_IN_A_TRACE = {
     "builtins": "`filter` gives an iterator of Graphwright's",
 }
+if sys.version_info < (3, 11):
+    OTHERWISE_IN_A_TRACE |= dict.fromkeys(("locals_of_2", "locals_of_5"), "names that functions share come last")
 if sys.version_info >= (3, 12):
     OTHERWISE_IN_A_TRACE["nested_operators"] = "Python asks twice for the truth of `b or c` in `a and (b or c) and a`"
 """What does something else while a graph is built, and why."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 
 def held_attributes(value: Any) -> dict[str, Any] | None:
     """Return the attributes that an object holds itself, or None if it has no place for any but its slots."""
-    if has_member(type(value), "graphwright_options"):
+    if has_member(cast("type[Any]", type(value)), "graphwright_options"):
         return value.__dict__
     try:
         return object.__getattribute__(value, "__dict__")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 from graphwright.runtime.basis.tensorflow import tf
 
 
 def words_of(error: BaseException) -> str:
     """Return the words that an error of Python's, NumPy's or TensorFlow's was raised with."""
     if isinstance(error, tf.errors.OpError):
-        return str(error.message)
+        return str(cast("Any", error).message)
     return " ".join(argument for argument in arguments_of(error) if isinstance(argument, str))
 
 

@@ -36,8 +36,12 @@ def caught() -> None:
     seen: set[int] = set()
     while error is not None and id(error) not in seen and not reporting.full_tracebacks():
         seen.add(id(error))
-        if has_own_frames(error.__traceback__):
-            error.__traceback__ = joined(error.__traceback__, None, is_own_file)
+        whole = error.__traceback__
+        if has_own_frames(whole):
+            error.__traceback__ = joined(whole, None, is_own_file)
+            if sys.version_info < (3, 11) and whole is not None:
+                # There `sys.exc_info` has the traceback as it was, which begins at the handler.
+                whole.tb_next = joined(whole.tb_next, None, is_own_file)
         error = error.__cause__ or error.__context__
 
 
