@@ -1396,3 +1396,23 @@ def calls_of_replaced_builtins():
         print()
         print("b", end="")
     return [str(call) for call in output.call_args_list]
+
+
+@program([], [1], [0, 2])
+def annotated_names_that_functions_share(items):
+    if items:
+        if len(items) > 5:
+            return 1
+        parts: list[str] = []
+        unset: int
+
+        def add(part):
+            nonlocal parts
+            parts = [*parts, part]
+
+        for item in items:
+            if item > 1:
+                return parts
+            add(item)
+        return parts, len(parts)
+    return 3

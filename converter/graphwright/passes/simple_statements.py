@@ -121,6 +121,16 @@ def _assert(lowering: Any, node: Any) -> bool:
     return False
 
 
+def _annotated(lowering: Any, node: Any) -> bool:
+    """A name that a generated function shares with those around can't be annotated there; Python ignores it anyway."""
+    if lowering.nested and kind_of(node.target) == "Name":
+        value = node.value and as_alone(lowering.read(node)(node.value), node.value)
+        rendered(lowering, node, f"{node.target.id} = {value}" if value else "pass")
+    else:
+        rendered(lowering, node)
+    return False
+
+
 def _declaration(lowering: Any, node: Any) -> bool:
     """`global` and `nonlocal` apply to a whole function: those in or after compound statements move to its start."""
     if node not in lowering.facts.inner_declarations:
@@ -182,6 +192,7 @@ _HANDLERS = {
     "Assert": _assert,
     "Delete": _delete,
     "Assign": _assign,
+    "AnnAssign": _annotated,
     "AugAssign": _augmented,
     "Expr": _expression,
     "Global": _declaration,
