@@ -188,12 +188,7 @@ def staged_if(
 
 
 def _staged_if(
-    test: Any,
-    then: Branch,
-    otherwise: Branch,
-    names: Sequence[str] | None,
-    journal: StateJournal,
-    given: BranchState,
+    test: Any, then: Branch, otherwise: Branch, names: Sequence[str] | None, journal: StateJournal, given: BranchState
 ) -> Any:
     first: list[Any] = []
     merged: list[StateNode] = []
