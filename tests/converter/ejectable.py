@@ -761,3 +761,54 @@ def first_of_equal_extremes(xs):
     if max(xs) > 2.5:
         xs = xs * 2
     return max(xs) - min(xs)
+
+
+def orbit(x, n):
+    for i in range(n):
+        x = x * x + 0.5
+        if x > 4.0:
+            return i, "escaped"
+    return n, "inside"
+
+
+@program((c(0.1), c(4)), (c(2.0), c(4)))
+def returns_text_from_a_loop(x, n):
+    steps, text = orbit(x, n)
+    return steps, tf.strings.join([text, "!"])
+
+
+@program(c([1, 2, 1, 3, 2, 1]), c([3, 3, 2]))
+def the_greatest_by_a_key(xs):
+    counts = {}
+    for k in range(4):
+        counts[k] = 0
+    for x in xs:
+        for k in counts:
+            if x == k:
+                counts[k] += 1
+    return max(counts, key=lambda k: counts[k]), min(counts, key=counts.get)
+
+
+@program(c([[0, 1, 0], [1, 0, 0], [0, 1, 0]]), c([[1, 1, 1], [1, 1, 1], [1, 1, 1]]))
+def selects_numbers_of_python(links):
+    open_rows = [i for i in range(3) if links[i, 0] == 0]
+    steps = 0
+    while open_rows:
+        row = open_rows.pop()
+        if links[row, 1] == 0 and steps < 4:
+            open_rows.append(row)
+        steps += 1
+    return steps
+
+
+@program((c([3, 5, 2, 4]), 6), (c([], tf.int32), 6))
+def counts_what_it_selects(xs, limit):
+    grown = []
+    for x in xs:
+        if x < limit:
+            grown.append(x)
+        while len(grown) > 3:
+            grown.pop(0)
+    left = sum(limit - g for g in grown)
+    large = [x * 2 for x in xs if x > 2 if x < 5]
+    return left, len([x for x in xs if x > 3]), any(g == 4 for g in grown), len(large)

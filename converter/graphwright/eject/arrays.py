@@ -24,6 +24,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
 from graphwright_analysis.values.domain import Tensor, Tuple, Variable, dtype_of, shape_of
 
+from graphwright.eject import filters
 from graphwright.eject.knowledge import WITH_SIGNATURE
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
@@ -51,9 +52,12 @@ def _find(style: Any, facts: Any) -> None:
         is_item = kind_of(part) == "Subscript" and kind_of(part.value) == "Name" and part.value.id in lists
         if is_item and style.is_tensor(part.slice):
             needed.setdefault(part.value.id, [])
+        if kind_of(part) == "Assign" and filters.selects(style, part.value):
+            targets = [target.id for target in part.targets if kind_of(target) == "Name" and target.id in lists]
+            needed.update((name, []) for name in targets)
     for name in needed:
         appends = [call for call in _appends(facts.node) if call.func.value.id == name]
-        if _only_grows(facts, name):
+        if appends and _only_grows(facts, name):
             style.arrays[name] = _made(style, facts, name, appends[0].args[0])
         elif style.known.seen is None:
             _refuse_changes(appends)

@@ -15,8 +15,9 @@ from collections.abc import Callable
 from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
-from graphwright_analysis.values.domain import Tensor
+from graphwright_analysis.values.domain import Object, Tensor, Tuple
 
+from graphwright.eject import filters
 from graphwright.errors import ConversionError
 
 
@@ -26,11 +27,16 @@ def call(read: Any, node: Any) -> str | None:
     name = node.func.id
     if name == "print":
         return _print(read, node)
+    whole = filters.as_tensor(read, node.args[0]) if len(node.args) == 1 and name in filters.CONSUMERS else None
+    if whole is not None:
+        return str(_HANDLERS[name](read, node, [whole]) or f"{style.tf}.reduce_{name}({whole})")
     over_parts = len(node.args) == 1 and kind_of(node.args[0]) in ("GeneratorExp", "ListComp")
     if over_parts and name in ("any", "all", "max", "min"):
         if style.is_tensor(node.args[0].elt):
             return f"{style.tf}.reduce_{name}([{_bare(read(node.args[0]))}])"
         return None
+    if name in ("max", "min") and (text := _by_key(read, node)) is not None:
+        return text
     given_tensors = any(style.is_tensor(argument) for argument in node.args)
     if name == "isinstance" or not (given_tensors or _compares_staged(read, node)):
         _refuse_unknown(read, node)
@@ -41,6 +47,26 @@ def call(read: Any, node: Any) -> str | None:
     if text is None:
         raise ConversionError(f"plain TensorFlow has no simple equivalent of `{name}` on a tensor", line=node.lineno)
     return text
+
+
+def _by_key(read: Any, node: Any) -> str | None:
+    """`max(names, key=score)` where Python has the names and the graph their scores; of equal ones it's the first."""
+    style = read.unit.style
+    named = {keyword.arg: keyword.value for keyword in node.keywords}
+    if set(named) != {"key"} or len(node.args) != 1 or not style.is_tensor(node):
+        return None
+    items, key, tf = node.args[0], named["key"], style.tf
+    held = style.value(items)
+    if kind_of(items) != "Name" or not isinstance(held, (Object, Tuple)):
+        return None
+    text, own = read(items), "key"
+    if kind_of(key) == "Lambda" and len(key.args.args) == 1:
+        own = key.args.args[0].id
+        score = read.within(frozenset({own}))(key.body)
+    else:
+        score = f"{read(key)}({own})"
+    listed = f"list({text})" if isinstance(held, Object) and held.kind != "list" else text
+    return f"{tf}.gather({listed}, {tf}.arg{node.func.id}([{score} for {own} in {text}]))"
 
 
 def _compares_staged(read: Any, node: Any) -> bool:

@@ -17,7 +17,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Function, Object, Tensor
 
-from graphwright.eject import arrays, builtins, callees, formats, numbers, seeds, stacks
+from graphwright.eject import arrays, builtins, callees, filters, formats, numbers, seeds, stacks
 from graphwright.errors import ConversionError
 from graphwright.passes import names
 from graphwright.passes.calls import BUILTINS, dotted
@@ -128,7 +128,7 @@ def call(read: Any, node: Any) -> str | None:
         return _formatted(read, node)
     listed = bool(node.args) and kind_of(node.args[0]) == "ListComp"
     if listed and last in ("stack", "convert_to_tensor") and root == style.tf:
-        return _mapped(read, node.args[0])
+        return filters.as_tensor(read, node.args[0]) or _mapped(read, node.args[0])
     return None
 
 

@@ -17,10 +17,13 @@ After:
 
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
 from typing import Any
 
+from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.tracing.facts import StagedLoop
+from graphwright_analysis.values.domain import UNKNOWN, Value
 
 from graphwright.eject.observations import StateObject, joined
 from graphwright.passes.state import Slot
@@ -32,8 +35,16 @@ def prepare(style: Any, facts: Any) -> None:
         for name in fact.names:
             values = [name.before, name.after] if isinstance(fact, StagedLoop) else [name.body, name.orelse]
             value = joined(values[0], values[1])
+            value = value if isinstance(value, StateObject) else _seen(style, facts, name.symbol)
             if name.symbol in facts.own and isinstance(value, StateObject) and value.rebuilds:
                 style.records[name.symbol] = value
+
+
+def _seen(style: Any, facts: Any, name: str) -> Value:
+    """What a trace has shown of a name, wherever it is read."""
+    values = style.known.seen.values if style.known.seen is not None else {}
+    found = [values[part] for part in facts.statements if kind_of(part) == "Name" and part.id == name and part in values]
+    return functools.reduce(joined, found) if found else UNKNOWN
 
 
 def packed(style: Any, text: str) -> str:

@@ -81,7 +81,7 @@ def _note_tests(style: Any, facts: Any) -> None:
 def zero(style: Any, lowering: Any) -> str:
     """What stands for the value of a function that hasn't returned."""
     returned = list(style.returns_in(lowering))
-    values = [style.value(part.value) for part in returned if part.value is not None]
+    values = [_value(style, part.value) for part in returned if part.value is not None]
     if not values:
         return "0"
     text = _zero_of(style, values)
@@ -94,6 +94,13 @@ def zero(style: Any, lowering: Any) -> str:
     return text
 
 
+def _value(style: Any, node: Any) -> Value:
+    """What is returned; a trace shows only the parts of a tuple."""
+    if kind_of(node) == "Tuple" and not any(kind_of(part) == "Starred" for part in node.elts):
+        return Tuple(tuple(_value(style, part) for part in node.elts))
+    return style.value(node)
+
+
 def _zero_of(style: Any, values: Sequence[Value]) -> str | None:
     first = values[0]
     if isinstance(first, Tuple):
@@ -103,6 +110,8 @@ def _zero_of(style: Any, values: Sequence[Value]) -> str | None:
         texts = [_zero_of(style, column) for column in columns]
         known = [text for text in texts if text is not None]
         return f"({', '.join(known)}{',' if len(known) == 1 else ''})" if len(known) == len(texts) else None
+    if all(python_kind(value) is str or getattr(value, "dtype", None) == "string" for value in values):
+        return '""' if all(getattr(value, "shape", ()) == () for value in values) else None
     dtype = _common(values) or next((dtype_of(value) for value in values if _is_number(value)), None)
     shapes = [value.shape if isinstance(value, (Tensor, Variable)) else () for value in values]
     if dtype is None or any(shape != shapes[0] for shape in shapes):

@@ -24,7 +24,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Tensor
 
-from graphwright.eject import seeds
+from graphwright.eject import filters, seeds
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
 from graphwright.passes.unit import walk
@@ -59,6 +59,8 @@ def creation(style: Any, read: Any, name: str, node: Any) -> str:
         if any(kind_of(element) == "Starred" for element in node.elts):
             raise refuse(name, node)
         return f"{tf}.stack({read(node)})"
+    if kind == "ListComp" and (whole := filters.as_tensor(read, node)) is not None:
+        return whole
     if kind == "ListComp" or (kind == "BinOp" and kind_of(node.op) == "Mult"):
         return f"{tf}.convert_to_tensor({read(node)}, {tf}.{dtype})"
     if kind == "Call" and dotted(node.func) in ("list", "sorted"):

@@ -1,0 +1,110 @@
+"""Comprehensions that give a tensor: those over tensors of unknown length, and those whose elements the graph selects.
+
+Before:
+
+    len([x for x in xs if x > 0])
+    sum(score(i) for i in kept)
+    queue = [i for i in range(n) if degree[i] == 0]
+
+After:
+
+    tf.shape(tf.boolean_mask(xs, xs > 0))[0]
+    tf.reduce_sum(tf.map_fn(lambda i: score(i), kept), axis=0)
+    queue = tf.boolean_mask([i for i in range(n)], [degree[i] == 0 for i in range(n)])
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import Any
+
+from graphwright_analysis.flow.tree import kind_of
+from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Variable
+
+from graphwright.passes.unit import walk
+
+CONSUMERS = frozenset({"len", "sum", "any", "all"})
+"""The built-in functions that may be given such a tensor: an empty one is nothing special to them."""
+
+
+def selects(style: Any, node: Any) -> bool:
+    """Whether the graph decides which elements a comprehension has."""
+    if kind_of(node) not in ("ListComp", "GeneratorExp"):
+        return False
+    return any(style.is_tensor(test) for generator in node.generators for test in generator.ifs)
+
+
+def as_tensor(read: Any, node: Any) -> str | None:
+    """A comprehension as one tensor; None where it can't be or needn't be."""
+    style = read.unit.style
+    if kind_of(node) not in ("ListComp", "GeneratorExp") or len(node.generators) > 1 or style.known.seen is None:
+        return None
+    generator = node.generators[0]
+    held = style.value(generator.iter)
+    if not isinstance(held, Tensor):
+        return _of_python(read, node, generator) if selects(style, node) else None
+    is_known = bool(held.shape) and held.shape[0] is not None and held.shape[0] >= 0
+    if kind_of(generator.target) != "Name" or held.is_range or (is_known and not generator.ifs):
+        return None
+    over = functools.partial(_over, read, generator, held)
+    values = over(node.elt)
+    tests = [over(test) for test in generator.ifs]
+    return None if values is None or None in tests else _masked(style, values, [str(test) for test in tests])
+
+
+def _of_python(read: Any, node: Any, generator: Any) -> str | None:
+    """What the graph selects of elements that Python has."""
+    style = read.unit.style
+    if not style.is_python(generator.iter, read.facts):
+        return None
+    around = read.within(frozenset(part.id for part in walk(generator.target) if kind_of(part) == "Name"))
+    text = f"for {read.unit.original(*read.unit.span(generator.target))} in {read(generator.iter)}"
+    return _masked(
+        style,
+        f"[{around(node.elt)} {text}]",
+        [f"[{around(test)} {text}]" for test in generator.ifs],
+    )
+
+
+def _masked(style: Any, values: str, tests: list[str]) -> str:
+    if not tests:
+        return values
+    chosen = functools.reduce(lambda first, second: f"{style.tf}.logical_and({first}, {second})", tests)
+    return f"{style.tf}.boolean_mask({values}, {chosen})"
+
+
+def _over(read: Any, generator: Any, held: Tensor, node: Any) -> str | None:
+    """The tensor of what an expression is for each element."""
+    style, name = read.unit.style, generator.target.id
+    text = str(read.within(frozenset({name}))(node))
+    items = str(read(generator.iter))
+    if kind_of(node) == "Name" and node.id == name:
+        return items
+    if held.shape is not None and len(held.shape) == 1 and items.isidentifier() and _is_by_element(style, node, name):
+        return re.sub(rf"\b{name}\b", items, text)
+    after = getattr(style.value(node), "dtype", None)
+    if after is None:
+        return None
+    signature = "" if after == held.dtype else f", fn_output_signature={style.tf}.{after}"
+    return f"{style.tf}.map_fn(lambda {name}: {text}, {items}{signature})"
+
+
+def _is_by_element(style: Any, node: Any, name: str) -> bool:
+    """Whether an expression does with a vector what it does with each of its elements."""
+    kind = kind_of(node)
+    if kind == "Name" and node.id == name:
+        return True
+    if kind == "Compare" and len(node.ops) == 1 and kind_of(node.ops[0]) in _COMPARED:
+        return _is_by_element(style, node.left, name) and _is_by_element(style, node.comparators[0], name)
+    if kind == "BinOp" and kind_of(node.op) in _COMPUTED:
+        return _is_by_element(style, node.left, name) and _is_by_element(style, node.right, name)
+    if kind == "UnaryOp" and kind_of(node.op) == "USub":
+        return _is_by_element(style, node.operand, name)
+    held = style.value(node)
+    plain = isinstance(held, (Constant, Scalar)) or (isinstance(held, (Tensor, Variable)) and held.shape == ())
+    return kind in ("Name", "Constant") and plain
+
+
+_COMPARED = frozenset({"Eq", "NotEq", "Lt", "LtE", "Gt", "GtE"})
+_COMPUTED = frozenset({"Add", "Sub", "Mult", "Div", "FloorDiv", "Mod", "Pow"})
