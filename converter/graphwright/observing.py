@@ -187,12 +187,10 @@ class _Session:
 
         return iterate
 
-    def carry(self, kind: str, names: Sequence[str], both: Sequence[Any], frame: Any) -> None:
+    def carry(self, kind: str, names: Sequence[str], both: Sequence[Sequence[Value]], frame: Any) -> None:
         """Note what names are before and after a construct, or on its two sides."""
         held = self.carried.setdefault((self.current, kind, frame.f_code.co_filename, frame.f_lineno), {})
-        states = [_values(each, len(names)) for each in both]
-        for name, first, second in zip(names, *states, strict=False):
-            values = [value_of(first), value_of(second)]
+        for name, *values in zip(names, *both, strict=False):
             earlier = held.get(name, values)
             held[name] = [joined(a, b) for a, b in zip(earlier, values, strict=True)]
 
@@ -249,6 +247,11 @@ def _values(held: Any, count: int) -> tuple[Any, ...]:
     return values if len(values) == count else (values,)
 
 
+def _seen_of(held: Any, names: Sequence[str]) -> list[Value]:
+    """What names hold that a construct carries."""
+    return [value_of(each) for each in _values(held, len(names))]
+
+
 def _graph() -> Any:
     return _tensorflow().compat.v1.get_default_graph()
 
@@ -299,30 +302,33 @@ class _Operators:
     def while_(self, test: Any, turn: Any, *state: Any, **options: Any) -> Any:
         session = self._session
         result = self._own.while_(session.iteration(test), session.iteration(turn), *state, **options)
-        session.carry("While", options.get("names") or (), (state, result), _caller())
+        names = options.get("names") or ()
+        session.carry("While", names, (_seen_of(state, names), _seen_of(result, names)), _caller())
         return result
 
     def for_(self, iterable: Any, turn: Any, *state: Any, **options: Any) -> Any:
         session = self._session
         result = self._own.for_(iterable, session.iteration(turn), *state, **options)
-        session.carry("For", options.get("names") or (), (state, result), _caller())
+        names = options.get("names") or ()
+        session.carry("For", names, (_seen_of(state, names), _seen_of(result, names)), _caller())
         return result
 
     def if_(self, test: Any, then: Any, otherwise: Any, *state: Any, **options: Any) -> Any:
-        session, sides = self._session, list[Any]()
+        session, sides, names = self._session, list[list[Value]](), options.get("names") or ()
 
         def noting(branch: Any) -> Any:
             @functools.wraps(branch)
             def side(*given: Any) -> Any:
                 result = branch(*given)
-                sides.append(result)
+                # A list is a branch's own as long as nobody else holds it.
+                sides.append(_seen_of(result, names))
                 return result
 
             return side
 
         result = self._own.if_(test, noting(then), noting(otherwise), *state, **options)
         if len(sides) >= 2:
-            session.carry("If", options.get("names") or (), sides[-2:], _caller())
+            session.carry("If", names, sides[-2:], _caller())
         return result
 
 

@@ -812,3 +812,53 @@ def counts_what_it_selects(xs, limit):
     left = sum(limit - g for g in grown)
     large = [x * 2 for x in xs if x > 2 if x < 5]
     return left, len([x for x in xs if x > 3]), any(g == 4 for g in grown), len(large)
+
+
+def clipped(parts, limit):
+    norm = tf.sqrt(sum(tf.reduce_sum(part**2) for part in parts))
+    if norm > limit:
+        parts = [part * limit / norm for part in parts]
+    return parts, norm
+
+
+@program((c([3.0, 4.0]), c(1.0)), (c([3.0, 4.0]), c(100.0)))
+def a_branch_makes_another_list(xs, limit):
+    params = {"v": xs, "m": xs * 2.0}
+    names = sorted(params)
+    parts, norm = clipped([params[name] for name in names], limit)
+    for name, part in zip(names, parts):
+        params[name] = params[name] - part
+    return params, norm
+
+
+@program((c([1.0, 5.0, 2.0, 8.0]), 2))
+def a_window_of_the_latest(xs, size):
+    recent, middles = [], []
+    for x in xs:
+        recent.append(x)
+        if len(recent) > size:
+            recent = recent[1:]
+        ordered = sorted(recent)
+        middles.append(ordered[len(ordered) // 2])
+    return tf.stack(middles)
+
+
+@dataclass(frozen=True)
+class Momentum:
+    v: tf.Tensor
+    t: int = 0
+
+    def step(self, w, g):
+        t = self.t + 1
+        v = 0.9 * self.v + 0.1 * g
+        return w - v / (1 - 0.9**t), Momentum(v, t)
+
+
+@program(c([1.0, -2.0]), c([8.0, 1.0]))
+def an_object_that_each_step_replaces(w):
+    optimizer = Momentum(tf.zeros_like(w))
+    while True:
+        w, optimizer = optimizer.step(w, w - 0.5)
+        if tf.reduce_sum((w - 0.5) ** 2) < 0.5 or optimizer.t > 50:
+            break
+    return w, optimizer.t

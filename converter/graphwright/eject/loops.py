@@ -21,6 +21,7 @@ After:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -206,7 +207,7 @@ def _test(lowering: Any, node: Any, slots: Sequence[Slot], parameters: str, carr
     harmless = plan is not None or endless or expressions.is_harmless(read, node.test)
     for flag in reversed(flags):
         text = f"{tf}.logical_and({flag}, {text})" if harmless else f"{tf}.cond({flag}, lambda: {text}, lambda: False)"
-    places = [slot for slot in slots if slot.prologue]
+    places = [slot for slot in slots if slot.prologue and re.search(rf"\b{slot.parameter}\b", text)]
     if plan is not None or not places:
         return Piece(f"lambda {parameters}: {text}", node.lineno)
     name = lowering.unit.fresh("test")

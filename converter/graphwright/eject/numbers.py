@@ -50,6 +50,10 @@ def _both(read: Any, node: Any, left: Any, right: Any, divides: bool) -> str | N
     style, unit = read.unit.style, read.unit
     values = style.value(left), style.value(right)
     dtypes = _cast(values[0], values[1], divides), _cast(values[1], values[0], divides)
+    if getattr(style.value(node), "dtype", None) == "float32":
+        # A trace has shown that one is a number, though an object or tuple holds it as a tensor.
+        whole = [isinstance(value, Tensor) and _is_whole(value.dtype) for value in values]
+        dtypes = "float32" if whole[0] else dtypes[0], "float32" if whole[1] else dtypes[1]
     if dtypes == (None, None):
         return None
     texts = [_operand(read, each, dtype) for each, dtype in zip((left, right), dtypes, strict=True)]
