@@ -850,8 +850,8 @@ class Momentum:
 
     def step(self, w, g):
         t = self.t + 1
-        v = 0.9 * self.v + 0.1 * g
-        return w - v / (1 - 0.9**t), Momentum(v, t)
+        v = 0.5 * self.v + 0.5 * g
+        return w - v / (1 - 0.5**t), Momentum(v, t)
 
 
 @program(c([1.0, -2.0]), c([8.0, 1.0]))
@@ -862,3 +862,34 @@ def an_object_that_each_step_replaces(w):
         if tf.reduce_sum((w - 0.5) ** 2) < 0.5 or optimizer.t > 50:
             break
     return w, optimizer.t
+
+
+@program((c([3, 1, 4]), c([3, 4, 4, 5])), (c([1, 2, 3]), c([9, 2, 3, 4])))
+def rows_of_a_table(a, b):
+    previous = list(range(len(b) + 1))
+    for i, x in enumerate(a):
+        current = [i + 1]
+        for j, y in enumerate(b):
+            current.append(min(current[j], previous[j + 1], previous[j]) + (0 if x == y else 1))
+        previous = current
+    return previous[-1]
+
+
+@program((c([1.0, 0.0, 2.0]), c(0.5)), (c([1.0, 5.0, 2.0]), c(4.0)))
+def a_list_of_each_iteration(xs, limit):
+    values = [0.25 for _ in range(3)]
+    rounds = 0
+    while sum(values) < limit:
+        new = []
+        for i in range(3):
+            new.append(values[i] * 2.0 if xs[i] > 0.5 else values[i])
+        values = new
+        if rounds < 2:
+            parts = []
+            for i in range(3):
+                parts.append(values[i])
+            xs = tf.stack(parts)
+        rounds += 1
+        if rounds > 4:
+            break
+    return tf.stack(values), xs

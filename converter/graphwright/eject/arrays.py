@@ -24,7 +24,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
 from graphwright_analysis.values.domain import Tensor, Tuple, Variable, dtype_of, shape_of
 
-from graphwright.eject import filters
+from graphwright.eject import filters, handing_over
 from graphwright.eject.knowledge import WITH_SIGNATURE
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
@@ -46,7 +46,7 @@ def _find(style: Any, facts: Any) -> None:
     needed: dict[str, list[Any]] = {}
     for construct in facts.constructs():
         for call in _appends(construct):
-            if call.func.value.id in lists:
+            if call.func.value.id in lists and not handing_over.is_own(facts, construct, call.func.value.id):
                 needed.setdefault(call.func.value.id, [])
     for part in facts.statements if style.known.seen is not None else ():
         is_item = kind_of(part) == "Subscript" and kind_of(part.value) == "Name" and part.value.id in lists
@@ -55,6 +55,9 @@ def _find(style: Any, facts: Any) -> None:
         if kind_of(part) == "Assign" and filters.selects(style, part.value):
             targets = [target.id for target in part.targets if kind_of(target) == "Name" and target.id in lists]
             needed.update((name, []) for name in targets)
+    for target, name in handing_over.pairs(facts):
+        if name in lists and (name in needed or style.holds_list(name)) and target in lists:
+            needed.setdefault(target, [])
     for name in needed:
         appends = [call for call in _appends(facts.node) if call.func.value.id == name]
         if appends and _only_grows(facts, name):
@@ -169,7 +172,19 @@ def _lists(facts: Any) -> set[str]:
         for target in part.targets:
             if kind_of(target) == "Name":
                 (found if _gives_list(part.value, target.id) else others).add(target.id)
+    for target, name in handing_over.pairs(facts):
+        if name in found and target not in set(_bound_otherwise(facts, target)):
+            found.add(target)
+            others.discard(target)
     return found - (others - set(facts.lists)) - facts.parameters
+
+
+def _bound_otherwise(facts: Any, name: str) -> Iterator[str]:
+    """The name, if it is bound to more than lists and names."""
+    for part in facts.statements:
+        bound = [target for target in getattr(part, "targets", ()) if kind_of(part) == "Assign" and _is_name(target, name)]
+        if bound and kind_of(part.value) != "Name" and not _gives_list(part.value, name):
+            yield name
 
 
 def _gives_list(value: Any, name: str) -> bool:

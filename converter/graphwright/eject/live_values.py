@@ -37,6 +37,9 @@ def value_of(held: Any, depth: int = 0) -> Value:
     if held is None:
         return NONE
     kind = cast("type[Any]", type(held))
+    if kind.__name__ == "list" and kind.__module__.startswith("graphwright.") and isinstance(held, list):
+        # One of several lists, which the graph has chosen.
+        kind = list
     if kind in _PLAIN:
         return Constant(held)
     if kind in (list, dict) and depth < _DEPTH and len(held) <= _MOST:

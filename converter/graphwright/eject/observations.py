@@ -108,8 +108,9 @@ def joined(first: Value, second: Value) -> Value:
         if first.names != second.names:
             return replace(first, names=(), items=())
         return replace(first, items=tuple(joined(*pair) for pair in zip(first.items, second.items, strict=True)))
-    if isinstance(first, Object) and isinstance(second, Object) and first.kind != second.kind:
-        return UNKNOWN
+    if isinstance(first, Object) and isinstance(second, Object):
+        plain = first if type(first) is type(second) else Object(first.id, first.kind)
+        return plain if first.kind == second.kind else UNKNOWN
     kinds = python_kind(first), python_kind(second)
     if kinds[0] is not None and kinds[0] is kinds[1] and kinds[0] is not type(None):
         return Scalar(kinds[0])

@@ -13,6 +13,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Object
 
+from graphwright.eject import handing_over
 from graphwright.errors import ConversionError
 from graphwright.passes.slots import CONTAINER_METHODS, LIST_METHODS
 from graphwright.passes.unit import walk
@@ -64,7 +65,8 @@ def refuse_aliases(style: Any, facts: Any) -> None:
     if style.known.seen is None:
         return
     bodies = [part for construct in facts.constructs() for part in (*construct.body, *construct.orelse)]
-    changed = {_root(part.value) for part in _changed_in(bodies) if kind_of(part) != "Attribute"}
+    changes = [part for part in _changed_in(bodies) if kind_of(part) != "Attribute"]
+    changed = {_root(part.value) for part in changes}
     for part in facts.statements:
         if kind_of(part) != "Assign":
             continue
@@ -74,6 +76,9 @@ def refuse_aliases(style: Any, facts: Any) -> None:
             held = style.value(value) if kind_of(value) == "Name" else None
             mutable = isinstance(held, Object) and held.kind in ("list", "dict", "set", "deque")
             mutable = mutable or (held is not None and style.holds_list(value.id))
+            own = [part.value for part in changes if mutable and _root(part.value) == value.id]
+            if mutable and not changed & set(targets) and handing_over.is_given_away(facts, part, value.id, own):
+                continue
             if mutable and changed & {value.id, *targets}:
                 raise ConversionError(
                     f"`{value.id}` has another name here and is changed in place in the graph, where each name would "

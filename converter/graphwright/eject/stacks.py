@@ -63,9 +63,15 @@ def creation(style: Any, read: Any, name: str, node: Any) -> str:
         return whole
     if kind == "ListComp" or (kind == "BinOp" and kind_of(node.op) == "Mult"):
         return f"{tf}.convert_to_tensor({read(node)}, {tf}.{dtype})"
+    if kind == "Call" and dotted(node.func) == "list" and not style.is_tensor(node.args[0]):
+        return f"{tf}.{read(node.args[0])}" if _is_range(node.args[0]) else f"{tf}.convert_to_tensor({read(node)})"
     if kind == "Call" and dotted(node.func) in ("list", "sorted"):
         return str(read(node.args[0] if dotted(node.func) == "list" else node))
     return str(read(node))
+
+
+def _is_range(node: Any) -> bool:
+    return kind_of(node) == "Call" and dotted(node.func) == "range"
 
 
 def changed(style: Any, read: Any, call: Any) -> str:
