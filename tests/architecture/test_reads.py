@@ -39,6 +39,8 @@ ALLOWED = {
     "graphwright/agent/ways.py: linecache.getlines": RUNNING,
     "graphwright/agent/places.py: linecache.getline": RUNNING,
     "graphwright/eject/entities.py: linecache.getlines": RUNNING,
+    "graphwright/eject/flagged_functions.py: linecache.getlines": RUNNING,
+    "graphwright/eject/flagged_functions.py: linecache.cache": RUNNING,
     "graphwright/runtime/errors/sites.py: linecache.getlines": RUNNING,
     "graphwright/runtime/functions/recording.py: linecache.getline": RUNNING,
     "graphwright/sources.py: linecache.checkcache": RUNNING,

@@ -814,7 +814,7 @@ def counts_what_it_selects(xs, limit):
     return left, len([x for x in xs if x > 3]), any(g == 4 for g in grown), len(large)
 
 
-def clipped(parts, limit):
+def limited(parts, limit):
     norm = tf.sqrt(sum(tf.reduce_sum(part**2) for part in parts))
     if norm > limit:
         parts = [part * limit / norm for part in parts]
@@ -825,7 +825,7 @@ def clipped(parts, limit):
 def a_branch_makes_another_list(xs, limit):
     params = {"v": xs, "m": xs * 2.0}
     names = sorted(params)
-    parts, norm = clipped([params[name] for name in names], limit)
+    parts, norm = limited([params[name] for name in names], limit)
     for name, part in zip(names, parts):
         params[name] = params[name] - part
     return params, norm
@@ -893,3 +893,49 @@ def a_list_of_each_iteration(xs, limit):
         if rounds > 4:
             break
     return tf.stack(values), xs
+
+
+@program(c([1.0, 3.0, 2.0]), c([5.0, 4.0]))
+def the_best_is_none_at_first(xs):
+    best, place = None, None
+    for i, x in enumerate(xs):
+        if best is None or x > best:
+            best, place = x, i
+    return best, place
+
+
+@program(c([1, 1, 2, 2, 2, 3]), c([7]))
+def lengths_of_runs(xs):
+    values, counts = [], []
+    current, n = None, 0
+    for x in xs:
+        if current is None:
+            current = x
+            n = 1
+        elif x == current:
+            n += 1
+        else:
+            values.append(current)
+            counts.append(n)
+            current, n = x, 1
+    values.append(current)
+    counts.append(n)
+    return tf.stack(values), tf.stack(counts)
+
+
+@program((c([1.0, 5.0, 2.0]), c(4.0)), (c([9.0, 5.0, 2.0]), c(4.0)))
+def finds_nothing_or_something(xs, limit):
+    found = []
+    for x in xs:
+        hit = None
+        for k in range(4):
+            if x * float(k) > limit:
+                hit = (x, k)
+                break
+        found.append(hit[0] * 2.0 if hit is not None else -1.0)
+    previous = None
+    for x in xs:
+        if previous is not None and abs(x - previous) < 3.5:
+            break
+        previous = x
+    return tf.stack(found), previous

@@ -236,7 +236,7 @@ def seed_of_none(xs):
     best = None
     for x in xs:
         if best is None or x > best:
-            best = x
+            best = x if x > 0 else None
     return best
 
 
@@ -373,3 +373,13 @@ def test_refusals_say_why_and_where(function: Any, arguments: tuple[Any, ...], r
     first = function.__code__.co_firstlineno
     assert caught.value.file == __file__
     assert first <= caught.value.line <= first + 9
+
+
+def test_a_name_that_is_none_is_not_read() -> None:
+    function, _ = PROGRAMS["the_best_is_none_at_first"]
+    text = gw.to_code(function, style="tensorflow", signature=[tf.TensorSpec([None])])
+    assert "best, place, has_best, has_place = 0.0, 0, False, False\n" in text
+    made = made_from(text, function)
+    assert plain(made(c([1.0, 2.0]))) == (2.0, 1)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="`best` is None"):
+        tf.function(made, autograph=False)(c([], tf.float32))

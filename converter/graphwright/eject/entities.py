@@ -14,7 +14,8 @@ from typing import Any, cast
 from graphwright_analysis.values.domain import Value
 
 from graphwright.closures import closure_of
-from graphwright.eject import assuming, knowledge
+from graphwright.eject import assuming, flagged_functions, knowledge
+from graphwright.eject.flags import Flagged
 from graphwright.eject.knowledge import FunctionSurroundings
 from graphwright.eject.observations import Observations, Place, Restaged
 from graphwright.eject.texts import Observed, ejected_with_lines
@@ -51,7 +52,13 @@ def to_tensorflow(
     around = _surroundings(function, source, receiver)
     if observe is None or not given_is_known:
         return ejected_with_lines(source, around, values).text
-    return _observed(function, functools.partial(observe, function, receiver, given), source, around, values)
+    try:
+        return _observed(function, functools.partial(observe, function, receiver, given), source, around, values)
+    except Flagged as flagged:
+        with flagged_functions.made(function, source, flagged) as other:
+            around = _surroundings(other, source, receiver)
+            trace = functools.partial(observe, other, receiver, given)
+            return _observed(other, trace, source_of(other), around, values)
 
 
 def _observed(

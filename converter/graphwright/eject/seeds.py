@@ -81,10 +81,10 @@ def _note_tests(style: Any, facts: Any) -> None:
 def zero(style: Any, lowering: Any) -> str:
     """What stands for the value of a function that hasn't returned."""
     returned = list(style.returns_in(lowering))
-    values = [_value(style, part.value) for part in returned if part.value is not None]
+    values = [value_of(style, part.value) for part in returned if part.value is not None]
     if not values:
         return "0"
-    text = _zero_of(style, values)
+    text = zero_of(style, values)
     if text is None:
         raise ConversionError(
             "the dtype and shape of the value returned inside the loop are unknown: pass a `signature` with full "
@@ -94,20 +94,21 @@ def zero(style: Any, lowering: Any) -> str:
     return text
 
 
-def _value(style: Any, node: Any) -> Value:
+def value_of(style: Any, node: Any) -> Value:
     """What is returned; a trace shows only the parts of a tuple."""
     if kind_of(node) == "Tuple" and not any(kind_of(part) == "Starred" for part in node.elts):
-        return Tuple(tuple(_value(style, part) for part in node.elts))
+        return Tuple(tuple(value_of(style, part) for part in node.elts))
     return style.value(node)
 
 
-def _zero_of(style: Any, values: Sequence[Value]) -> str | None:
+def zero_of(style: Any, values: Sequence[Value]) -> str | None:
+    """What stands for values that aren't there yet; None where they aren't alike."""
     first = values[0]
     if isinstance(first, Tuple):
         if any(not isinstance(value, Tuple) or len(value.items) != len(first.items) for value in values):
             return None
         columns = [[value.items[n] for value in values if isinstance(value, Tuple)] for n in range(len(first.items))]
-        texts = [_zero_of(style, column) for column in columns]
+        texts = [zero_of(style, column) for column in columns]
         known = [text for text in texts if text is not None]
         return f"({', '.join(known)}{',' if len(known) == 1 else ''})" if len(known) == len(texts) else None
     if all(python_kind(value) is str or getattr(value, "dtype", None) == "string" for value in values):

@@ -14,7 +14,7 @@ from typing import Any, cast
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Composite, Constant, Dataset, Tensor, Unknown, Value, Variable
 
-from graphwright.eject import containers, records, seeds, stacks
+from graphwright.eject import containers, none_at_first, records, seeds, stacks
 from graphwright.eject.changes import ArgumentChange, changed_symbols
 from graphwright.eject.frames import TensorFrame
 from graphwright.eject.knowledge import WITH_SIGNATURE, FunctionKnowledge
@@ -164,6 +164,7 @@ class TensorFlow(Style):
     # How functions end
 
     def begin(self, lowering: Any) -> None:
+        none_at_first.find(self, lowering.facts)
         seeds.prepare(self, lowering)
 
     def frame(self, lowering: Any, kind: Any, results: tuple[str, ...] = (), **rest: Any) -> ExitFrame:

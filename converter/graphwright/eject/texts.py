@@ -17,6 +17,7 @@ from graphwright_analysis.syntax.tree import parse_source
 from graphwright_analysis.values.domain import Unknown, Value
 
 from graphwright.eject import assuming, knowledge, seeds
+from graphwright.eject.flags import Flagged
 from graphwright.eject.knowledge import FunctionKnowledge, FunctionSurroundings
 from graphwright.eject.loops import Restated
 from graphwright.eject.observations import CalledFunction, FunctionObservations, Observations, Restaged
@@ -120,9 +121,8 @@ def _add(
             raise ConversionError(reason, source.file, source.first_line) from None
         _add(ejection, name, _restated(known.source, restated.span), values, seen)
         return
-    except Restaged as restaged:
-        line = known.source.first_line + restaged.refusal.line - 1
-        raise Restaged(restaged.place, ConversionError(restaged.refusal.reason, source.file, line)) from None
+    except (Restaged, Flagged) as request:
+        raise _placed(request, known, source, is_first=name == ejection.begun[0]) from None
     if seen is not None:
         _refuse_operators(generated, source)
         ejection.texts[name] = _named(generated, getattr(source.node, "name", name), name)
@@ -138,6 +138,17 @@ def _add(
             _add(ejection, called, callee, given)
     if name == ejection.begun[0] or not _is_same(text, source):
         ejection.texts[name] = generated
+
+
+def _placed(
+    request: Restaged | Flagged, known: FunctionKnowledge, source: FunctionSource, *, is_first: bool
+) -> Exception:
+    """What a function needs to be ejected, its refusal with the line in the file; a called function gets no flags."""
+    line = known.source.first_line + request.refusal.line - 1
+    refusal = ConversionError(request.refusal.reason, source.file, line)
+    if isinstance(request, Restaged):
+        return Restaged(request.place, refusal)
+    return Flagged(request.starts, refusal) if is_first else refusal
 
 
 def _written(ejection: _Ejection, callee: CalledFunction) -> str | None:

@@ -1,0 +1,240 @@
+"""Names that are None at first: they start with a tensor of zeros, and a flag says whether they are set.
+
+Before:
+
+    best = None
+    for x in xs:
+        if best is None or x > best:
+            best = x
+    return best
+
+After:
+
+    best, has_best = 0.0, False
+    for x in xs:
+        if not has_best or x > best:
+            best, has_best = x, True
+    assert has_best, "`best` is None"
+    return best
+
+Where a name is read though it may be None, an assertion stands in front: nothing else may get the zeros.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from graphwright_analysis.flow.tree import COMPREHENSIONS, FUNCTIONS, children, kind_of
+
+from graphwright.errors import ConversionError
+from graphwright.passes.unit import walk
+
+
+class Flagged(Exception):
+    """Names that are to get a flag, with what they start with; if that can't be, `refusal`."""
+
+    def __init__(self, starts: Mapping[str, str], refusal: ConversionError) -> None:
+        super().__init__(starts)
+        self.starts, self.refusal = starts, refusal
+
+
+@dataclass(frozen=True, slots=True)
+class FlaggedText:
+    """The text, with the line of the text before for each of its lines."""
+
+    text: str
+    lines: tuple[int, ...]
+
+
+def bindings_of(statements: Any, name: str) -> list[tuple[Any, Any]]:
+    """The assignments of a name, each with the expression that it gets; None where that has no node of its own."""
+    found: list[tuple[Any, Any]] = []
+    for part in statements:
+        for target in getattr(part, "targets", ()) if kind_of(part) == "Assign" else ():
+            if kind_of(target) == "Name" and target.id == name:
+                found.append((part, part.value))
+            elif kind_of(target) == "Tuple" and name in [getattr(each, "id", "") for each in target.elts]:
+                position = [getattr(each, "id", "") for each in target.elts].index(name)
+                paired = kind_of(part.value) == "Tuple" and len(part.value.elts) == len(target.elts)
+                found.append((part, part.value.elts[position] if paired else None))
+    return found
+
+
+def is_none(node: Any) -> bool:
+    """Whether an expression is `None`."""
+    return kind_of(node) == "Constant" and node.value is None
+
+
+def with_flags(text: str, node: Any, starts: Mapping[str, str]) -> FlaggedText | None:
+    """The text of a function with flags for names; None where that can't be done."""
+    editing = _Editing(text, node, starts)
+    return editing.result() if editing.suits() else None
+
+
+class _Editing:
+    """What is replaced in the text of one function, by position, and what is written in front of its lines."""
+
+    def __init__(self, text: str, node: Any, starts: Mapping[str, str]) -> None:
+        self.lines, self.node, self.starts = text.splitlines(), node, starts
+        self.parents = {child: parent for parent in walk(node) for child in children(parent)}
+        taken = {part.id for part in walk(node) if kind_of(part) == "Name"}
+        self.flags = {name: f"has_{name}" for name in starts}
+        self.is_free = not taken & set(self.flags.values())
+        self.edits: dict[tuple[int, int], tuple[int, str]] = {}
+        self.before: dict[int, list[str]] = {}
+
+    def suits(self) -> bool:
+        """Collect the edits; False where one can't be written."""
+        if not self.is_free or any("\t" in line or not line.isascii() for line in self.lines):
+            return False
+        return all(self._note(name) for name in self.starts)
+
+    def result(self) -> FlaggedText:
+        """The text with all edits."""
+        lines = list(self.lines)
+        for (line, start), (end, text) in sorted(self.edits.items(), reverse=True):
+            lines[line - 1] = lines[line - 1][:start] + text + lines[line - 1][end:]
+        whole: list[tuple[str, int]] = []
+        for number, line in enumerate(lines, 1):
+            indent = line[: len(line) - len(line.lstrip())]
+            whole += [(indent + added, number) for added in self.before.get(number, ())]
+            whole.append((line, number))
+        return FlaggedText("\n".join(line for line, _ in whole) + "\n", tuple(number for _, number in whole))
+
+    def _note(self, name: str) -> bool:
+        assigned = bindings_of(walk(self.node), name)
+        stores = [part for part in self._named(name) if kind_of(part.ctx) != "Load"]
+        if len(stores) != len(assigned) or any(kind_of(self.parents[part]) in ("AugAssign", "For") for part in stores):
+            return False
+        if not all(self._assign(name, statement, value) for statement, value in assigned):
+            return False
+        return all(self._read(name, part) for part in self._named(name) if kind_of(part.ctx) == "Load")
+
+    def _named(self, name: str) -> list[Any]:
+        return [part for part in walk(self.node) if kind_of(part) == "Name" and part.id == name]
+
+    def _assign(self, name: str, statement: Any, value: Any) -> bool:
+        if value is None or len(statement.targets) > 1 or statement.lineno != statement.end_lineno:
+            return False
+        if kind_of(value) in ("IfExp", "BoolOp", "NamedExpr") or statement in self._inside_of_functions():
+            return False
+        flag = "False" if is_none(value) else self.flags.get(getattr(value, "id", ""), "True")
+        target, whole = statement.targets[0], statement.value
+        self._add((target.end_lineno, target.end_col_offset), target.end_col_offset, f", {self.flags[name]}")
+        if is_none(value):
+            self.edits[value.lineno, value.col_offset] = value.end_col_offset, self.starts[name]
+        elif value is whole and kind_of(value) == "Tuple" and self._at(value)[0] != "(":
+            return False
+        self._add((whole.end_lineno, whole.end_col_offset), whole.end_col_offset, f", {flag}")
+        return True
+
+    def _add(self, place: tuple[int, int], end: int, text: str) -> None:
+        self.edits[place] = end, self.edits.get(place, (end, ""))[1] + text
+
+    def _at(self, node: Any) -> str:
+        return self.lines[node.lineno - 1][node.col_offset : node.end_col_offset]
+
+    def _inside_of_functions(self) -> set[Any]:
+        inner = [part for part in walk(self.node) if kind_of(part) in FUNCTIONS and part is not self.node]
+        return {below for part in inner for below in walk(part)}
+
+    def _read(self, name: str, part: Any) -> bool:
+        parent = self.parents[part]
+        if kind_of(parent) == "Compare" and any(map(is_none, parent.comparators)):
+            return self._test(name, part, parent)
+        asked = kind_of(parent) in ("If", "While", "IfExp", "BoolOp", "UnaryOp") and part is not getattr(
+            parent, "body", None
+        )
+        if asked and kind_of(parent) != "IfExp" and not (kind_of(parent) == "UnaryOp" and kind_of(parent.op) != "Not"):
+            return False
+        if part in self._inside_of_functions():
+            return False
+        if self._is_guarded(name, part):
+            return True
+        return self._assert_before(name, part)
+
+    def _test(self, name: str, part: Any, test: Any) -> bool:
+        kinds = [kind_of(operator) for operator in test.ops]
+        if len(kinds) != 1 or kinds[0] not in ("Is", "IsNot") or test.left is not part:
+            return False
+        text = self.flags[name] if kinds[0] == "IsNot" else f"not {self.flags[name]}"
+        self.edits[test.lineno, test.col_offset] = test.end_col_offset, text
+        return test.lineno == test.end_lineno
+
+    def _assert_before(self, name: str, part: Any) -> bool:
+        statement = part
+        while not hasattr(statement, "lineno") or kind_of(self.parents[statement]) not in _COMPOUND:
+            if kind_of(statement) in COMPREHENSIONS or statement is self.node:
+                break
+            if self._is_in_suite(statement):
+                break
+            statement = self.parents[statement]
+        if kind_of(statement) in ("While", "For") or not self._is_in_suite(statement):
+            return False
+        if self.lines[statement.lineno - 1][: statement.col_offset].strip():
+            return False
+        text = f'assert {self.flags[name]}, "`{name}` is None"'
+        known = self.before.setdefault(statement.lineno, [])
+        known += [text] if text not in known else []
+        return True
+
+    def _is_in_suite(self, statement: Any) -> bool:
+        parent = self.parents.get(statement)
+        return any(statement in (getattr(parent, field, None) or ()) for field in _SUITES if _is_suite(parent, field))
+
+    def _is_guarded(self, name: str, part: Any) -> bool:
+        """Whether tests, or assignments before it, show that a name isn't None."""
+        below = part
+        while below is not self.node:
+            parent = self.parents[below]
+            if self._guards(name, parent, below):
+                return True
+            for earlier in self._before_in_suite(parent, below):
+                given = [value for _, value in bindings_of([earlier], name)]
+                if given and not is_none(given[-1]) and getattr(given[-1], "id", "") not in self.flags:
+                    return not self._is_unset_in(name, parent, below)
+            below = parent
+        return False
+
+    def _before_in_suite(self, parent: Any, below: Any) -> Iterator[Any]:
+        for field in _SUITES:
+            suite = getattr(parent, field, None)
+            if _is_suite(parent, field) and below in suite:
+                yield from suite[: suite.index(below)]
+
+    def _is_unset_in(self, name: str, parent: Any, below: Any) -> bool:
+        """Whether something in these suites sets a name to None again."""
+        parts = [part for each in [*self._before_in_suite(parent, below), below] for part in walk(each)]
+        return any(is_none(value) for _, value in bindings_of(parts, name)[1:])
+
+    def _guards(self, name: str, parent: Any, below: Any) -> bool:
+        kind = kind_of(parent)
+        if kind == "BoolOp":
+            earlier = parent.values[: parent.values.index(below)]
+            return any(self._says(name, value, is_set=kind_of(parent.op) == "And") for value in earlier)
+        if kind not in ("If", "IfExp"):
+            return False
+        bodies = [parent.body, parent.orelse] if kind == "If" else [[parent.body], [parent.orelse]]
+        for suite, is_set in zip(bodies, (True, False), strict=True):
+            unset = any(is_none(value) for _, value in bindings_of((p for s in suite for p in walk(s)), name))
+            if below in suite and not unset and self._says(name, parent.test, is_set=is_set):
+                return True
+        return False
+
+    def _says(self, name: str, test: Any, *, is_set: bool) -> bool:
+        """Whether a test that is true (or false, if not `is_set`) shows that a name isn't None."""
+        if kind_of(test) == "BoolOp" and (kind_of(test.op) == "And") == is_set:
+            return any(self._says(name, value, is_set=is_set) for value in test.values)
+        compared = kind_of(test) == "Compare" and len(test.ops) == 1 and is_none(test.comparators[0])
+        wanted = "IsNot" if is_set else "Is"
+        return compared and getattr(test.left, "id", "") == name and kind_of(test.ops[0]) == wanted
+
+
+def _is_suite(node: Any, field: str) -> bool:
+    return isinstance(getattr(node, field, None), list)
+
+
+_SUITES = ("body", "orelse", "finalbody")
+_COMPOUND = frozenset({"FunctionDef", "If", "For", "While", "With", "Try"})

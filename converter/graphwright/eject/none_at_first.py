@@ -1,0 +1,36 @@
+"""Finds the names that staged code carries and that are None at first; with a flag each, they can be a tensor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from graphwright_analysis.flow.tree import kind_of
+
+from graphwright.eject import flags, seeds
+from graphwright.passes.unit import walk
+
+
+def find(style: Any, facts: Any) -> None:
+    """Raise Flagged if such names are known well enough."""
+    if style.known.seen is None or facts.outer is not None or kind_of(facts.node) == "Lambda":
+        return
+    bound: dict[str, list[tuple[Any, Any]]] = {}
+    for part in facts.statements:
+        is_name = kind_of(part) == "Name" and part.id in facts.own and part.id not in facts.parameters
+        if is_name and kind_of(part.ctx) == "Store" and part.id not in bound:
+            bound[part.id] = flags.bindings_of(facts.statements, part.id)
+    unset = {name: pairs for name, pairs in bound.items() if any(flags.is_none(value) for _, value in pairs)}
+    if not unset:
+        return
+    staged = {part for construct in facts.constructs() for part in walk(construct)}
+    starts: dict[str, str] = {}
+    for name, pairs in unset.items():
+        given = [value for _, value in pairs if value is not None and not flags.is_none(value)]
+        given = [value for value in given if getattr(value, "id", "") not in unset]
+        is_staged = any(statement in staged for statement, value in pairs if not flags.is_none(value))
+        start = seeds.zero_of(style, [seeds.value_of(style, value) for value in given]) if given and is_staged else None
+        if start is not None:
+            starts[name] = start
+    if starts:
+        first = next(iter(starts))
+        raise flags.Flagged(starts, seeds.none_at_first(first, unset[first][0][0].lineno))
