@@ -33,6 +33,24 @@ _HARMLESS = frozenset(
     ]
 )
 
+_KNOWN = {
+    "as a Python `bool`": "Python asks here whether a tensor of the graph is true, as `sorted`, `in` and functions of "
+    "packages do: compute it with TensorFlow (`tf.argsort`, `tf.reduce_any`, `tf.cond`)",
+    "Iterating over a symbolic": "Python goes over a tensor of the graph here: use `tf.map_fn`, a `for` statement, or "
+    "`tf.unstack` if its length is known",
+    "len is not well defined": "Python asks here how long a tensor of the graph is: use `tf.shape(x)[0]`, or "
+    "`x.shape[0]` if the length is known",
+    "is out of scope": "what a branch or loop of the graph computes is kept in an object or list here and read outside "
+    "of it: return it, and assign it to a variable",
+    "None values not supported": "a branch or loop of the graph has None here in one case and a tensor in another: "
+    "start with a tensor, and use a flag for whether it's set",
+    "Failed to convert elements of": "a branch or loop of the graph changes an object here, but it can only change "
+    "tensors: keep what changes in variables",
+    "don't have the same nested structure": "a container has other keys or another length after a branch or iteration "
+    "of the graph than before it: give it all its elements at first",
+}
+"""What TensorFlow says, and what it means for the user's code."""
+
 
 def check(
     text: str, lines: Sequence[int], function: types.FunctionType, arguments: Sequence[Any], specs: Any, wanted: Any
@@ -86,7 +104,11 @@ def _compare(tf: Any, wanted: Any, graph: Any, arguments: Sequence[Any], file: s
 
 
 def _reason(error: BaseException) -> str:
-    text = next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
+    whole = str(error)
+    known = next((reason for said, reason in _KNOWN.items() if said in whole), None)
+    if known is not None:
+        return known
+    text = next((line.strip() for line in whole.splitlines() if line.strip()), type(error).__name__)
     return f"plain TensorFlow can't build this: {text.partition('. ')[0].rstrip('.')}"
 
 

@@ -240,6 +240,18 @@ def seed_of_none(xs):
     return best
 
 
+def none_or_a_tensor(xs):
+    for x in xs:
+        if x > 2:
+            return None, x
+    return xs, xs[0]
+
+
+def sorted_by_the_graph(xs):
+    pairs = [(x, -x) for x in tf.unstack(xs)]
+    return sorted(pairs, key=lambda pair: pair[1])[0]
+
+
 def one_side(x):
     if x > 0:
         y = x
@@ -352,6 +364,8 @@ VECTOR = c([1.0, 2.0])
     [
         (unknown, (), r"`x > 0` may or may not be a tensor: annotate the parameter \(`x: tf.Tensor`"),
         (seed_of_none, (VECTOR,), "`best` is None at first"),
+        (none_or_a_tensor, (VECTOR,), "returns None in one place and a tensor in another"),
+        (sorted_by_the_graph, (VECTOR,), r"use .*tf\.argsort|`tf\.argsort`"),
         (one_side, (c(1.0),), "`y`"),
         (left_in_python, (c(1.0),), "in this loop over Python values"),
         (formatted, (c(1.0),), "doesn't support format specifications"),

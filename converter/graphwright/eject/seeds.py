@@ -85,6 +85,12 @@ def zero(style: Any, lowering: Any) -> str:
     if not values:
         return "0"
     text = zero_of(style, values)
+    if text is None and len({_holds_none(value) for value in values}) > 1:
+        raise ConversionError(
+            "this function returns None in one place and a tensor in another, but a graph has no None: return a "
+            "tensor in both, and a flag for whether it's set",
+            line=returned[0].lineno,
+        )
     if text is None:
         raise ConversionError(
             "the dtype and shape of the value returned inside the loop are unknown: pass a `signature` with full "
@@ -92,6 +98,12 @@ def zero(style: Any, lowering: Any) -> str:
             line=returned[0].lineno,
         )
     return text
+
+
+def _holds_none(value: Value) -> tuple[bool, ...]:
+    """Which parts of a value are None."""
+    items = value.items if isinstance(value, Tuple) else (value,)
+    return tuple(item == NONE for item in items)
 
 
 def value_of(style: Any, node: Any) -> Value:
