@@ -939,3 +939,31 @@ def finds_nothing_or_something(xs, limit):
             break
         previous = x
     return tf.stack(found), previous
+
+
+@program(c(["the", "hat", "cat"]), c(["mat"]))
+def looks_up_words(words):
+    vocabulary = ["the", "cat", "mat"]
+    places = []
+    for word in words:
+        found = -1
+        for place, known in enumerate(vocabulary):
+            if word == known:
+                found = place
+                break
+        places.append(found)
+    return tf.stack(places)
+
+
+@program(c(1.0), c(7.0), c(100.0))
+def leaves_a_loop_of_python(x):
+    total = 0.0
+    for limit in (2.0, 4.0, 8.0):
+        if x < limit:
+            total = -limit
+            break
+    for weight in [1.0, 2.0]:
+        if total > 3.0 or x > 50.0:
+            total = total + weight
+            break
+    return total

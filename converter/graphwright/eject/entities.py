@@ -52,13 +52,33 @@ def to_tensorflow(
     around = _surroundings(function, source, receiver)
     if observe is None or not given_is_known:
         return ejected_with_lines(source, around, values).text
+    return _with_flags(function, functools.partial(_traced, observe, receiver, given), source, receiver, values)
+
+
+def _traced(
+    observe: Callable[[types.FunctionType, Any, list[Any], frozenset[Place]], Observations],
+    receiver: Any,
+    given: list[Any],
+    function: types.FunctionType,
+    staged: frozenset[Place],
+) -> Observations:
+    return observe(function, receiver, given, staged)
+
+
+def _with_flags(
+    function: types.FunctionType,
+    observe: Callable[[types.FunctionType, frozenset[Place]], Observations],
+    source: FunctionSource,
+    receiver: Any,
+    values: Mapping[str, Value],
+) -> str:
+    """The text of a function, or of one with the flags that plain TensorFlow needs in it."""
+    around = _surroundings(function, source, receiver)
     try:
-        return _observed(function, functools.partial(observe, function, receiver, given), source, around, values)
+        return _observed(function, functools.partial(observe, function), source, around, values)
     except Flagged as flagged:
         with flagged_functions.made(function, source, flagged) as other:
-            around = _surroundings(other, source, receiver)
-            trace = functools.partial(observe, other, receiver, given)
-            return _observed(other, trace, source_of(other), around, values)
+            return _with_flags(other, observe, source_of(other), receiver, values)
 
 
 def _observed(

@@ -7,6 +7,7 @@ import types
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from graphwright.eject.early_ends import with_flag
 from graphwright.eject.flags import Flagged, FlaggedText, with_flags
 from graphwright.errors import ConversionError
 from graphwright.pipeline import FunctionSource
@@ -15,7 +16,10 @@ from graphwright.pipeline import FunctionSource
 @contextmanager
 def made(function: types.FunctionType, source: FunctionSource, flagged: Flagged) -> Iterator[types.FunctionType]:
     """The function with flags; what is refused in it is said of the user's lines."""
-    text = with_flags(source.text, source.node, flagged.starts)
+    if flagged.loop:
+        text = with_flag(source.text, source.node, flagged.loop)
+    else:
+        text = with_flags(source.text, source.node, flagged.starts)
     code = function.__code__
     lines = linecache.getlines(code.co_filename, function.__globals__)
     first, count = source.first_line - 1, len(source.text.splitlines())
@@ -32,7 +36,7 @@ def made(function: types.FunctionType, source: FunctionSource, flagged: Flagged)
     except ConversionError as error:
         if error.file != file:
             raise
-        if any(f"has_{name}`" in error.reason for name in flagged.starts):
+        if flagged.loop or any(f"has_{name}`" in error.reason for name in flagged.starts):
             raise flagged.refusal from None
         raise ConversionError(error.reason, code.co_filename, _line_of(text, first, error.line)) from None
     finally:

@@ -33,11 +33,11 @@ from graphwright.passes.unit import walk
 
 
 class Flagged(Exception):
-    """Names that are to get a flag, with what they start with; if that can't be, `refusal`."""
+    """Names that are to get a flag, with what they start with, or a loop in a line; if that can't be, `refusal`."""
 
-    def __init__(self, starts: Mapping[str, str], refusal: ConversionError) -> None:
-        super().__init__(starts)
-        self.starts, self.refusal = starts, refusal
+    def __init__(self, starts: Mapping[str, str], refusal: ConversionError, loop: int = 0) -> None:
+        super().__init__(starts, loop)
+        self.starts, self.refusal, self.loop = starts, refusal, loop
 
 
 @dataclass(frozen=True, slots=True)

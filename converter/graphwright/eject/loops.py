@@ -27,13 +27,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
-from graphwright_analysis.values.domain import Dataset
+from graphwright_analysis.values.domain import Constant, Dataset, Object, Tuple
 
 from graphwright.eject import counting, expressions, records, seeds, widening
+from graphwright.eject.flags import Flagged
 from graphwright.eject.layout import write_call
 from graphwright.eject.observations import Restaged
 from graphwright.errors import ConversionError
 from graphwright.passes import loops, operators
+from graphwright.passes.calls import dotted
 from graphwright.passes.jumps import completes, jumps_out
 from graphwright.passes.operators import Piece
 from graphwright.passes.state import Slot
@@ -124,7 +126,19 @@ def _refuse_python(lowering: Any, node: Any) -> None:
     counted = kind_of(node) == "While" or counting.called(lowering, node.iter) == "range"
     if seen is not None and counted and header in seen.values:
         raise Restaged(seen.place_of(header), refusal)
+    at_top = seen is not None and kind_of(node) == "For" and lowering.facts.outer is None
+    if at_top and _is_repeatable(lowering.unit.style, header):
+        raise Flagged({}, refusal, node.lineno)
     raise refusal
+
+
+def _is_repeatable(style: Any, node: Any) -> bool:
+    """Whether nobody notices how far a loop goes over something."""
+    if kind_of(node) == "Call" and dotted(node.func) in ("range", "enumerate", "zip", "reversed"):
+        return all(_is_repeatable(style, part) for part in node.args)
+    held = style.value(node)
+    held_by = isinstance(held, Object) and held.kind in ("list", "dict", "set", "deque")
+    return held_by or isinstance(held, (Constant, Tuple)) or kind_of(node) in ("Tuple", "List", "Constant")
 
 
 def _refuse_none(lowering: Any, node: Any, slots: Sequence[Slot]) -> None:

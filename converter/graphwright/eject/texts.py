@@ -148,7 +148,8 @@ def _placed(
     refusal = ConversionError(request.refusal.reason, source.file, line)
     if isinstance(request, Restaged):
         return Restaged(request.place, refusal)
-    return Flagged(request.starts, refusal) if is_first else refusal
+    loop = request.loop and known.source.first_line + request.loop - source.first_line
+    return Flagged(request.starts, refusal, loop) if is_first else refusal
 
 
 def _written(ejection: _Ejection, callee: CalledFunction) -> str | None:
