@@ -40,8 +40,8 @@ _KNOWN = {
     "`tf.unstack` if its length is known",
     "len is not well defined": "Python asks here how long a tensor of the graph is: use `tf.shape(x)[0]`, or "
     "`x.shape[0]` if the length is known",
-    "is out of scope": "an object or list gets here what a branch or loop of the graph computes, and is read outside of "
-    "it: return the value, and assign it to a variable",
+    "is out of scope": "an object or list gets here what a branch or loop of the graph computes, and is read outside "
+    "of it: return the value, and assign it to a variable",
     "None values not supported": "a branch or loop of the graph has None here in one case and a tensor in another: "
     "start with a tensor, and use a flag for whether it's set",
     "Failed to convert elements of": "a branch or loop of the graph changes an object here, but it can only change "

@@ -50,11 +50,9 @@ def with_flag(text: str, function: Any, line: int) -> FlaggedText | None:
 
 def _guard(lines: list[str], test: Any, flag: str) -> None:
     """Have a condition hold only while the flag is set."""
-    row, start, end = test.lineno - 1, test.col_offset, test.end_col_offset
-    text = lines[row][start:end]
-    weak = kind_of(test) in ("IfExp", "Lambda", "NamedExpr") or (
-        kind_of(test) == "BoolOp" and kind_of(test.op) == "Or"
-    )
+    row, start, end = int(test.lineno) - 1, test.col_offset, test.end_col_offset
+    text: str = lines[row][start:end]
+    weak = kind_of(test) in ("IfExp", "Lambda", "NamedExpr") or (kind_of(test) == "BoolOp" and kind_of(test.op) == "Or")
     lines[row] = f"{lines[row][:start]}{flag} and {f'({text})' if weak else text}{lines[row][end:]}"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import linecache
 import types
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from graphwright.eject.early_ends import with_flag
@@ -14,7 +14,7 @@ from graphwright.pipeline import FunctionSource
 
 
 @contextmanager
-def made(function: types.FunctionType, source: FunctionSource, flagged: Flagged) -> Iterator[types.FunctionType]:
+def made(function: types.FunctionType, source: FunctionSource, flagged: Flagged) -> Generator[types.FunctionType]:
     """The function with flags; what is refused in it is said of the user's lines."""
     if flagged.loop:
         text = with_flag(source.text, source.node, flagged.loop)

@@ -134,7 +134,7 @@ class _Editing:
         self.edits[place] = end, self.edits.get(place, (end, ""))[1] + text
 
     def _at(self, node: Any) -> str:
-        return self.lines[node.lineno - 1][node.col_offset : node.end_col_offset]
+        return self.lines[int(node.lineno) - 1][node.col_offset : node.end_col_offset]
 
     def _inside_of_functions(self) -> set[Any]:
         inner = [part for part in walk(self.node) if kind_of(part) in FUNCTIONS and part is not self.node]
@@ -173,7 +173,7 @@ class _Editing:
             statement = self.parents[statement]
         if kind_of(statement) in ("While", "For") or not self._is_in_suite(statement):
             return False
-        if self.lines[statement.lineno - 1][: statement.col_offset].strip():
+        if self.lines[int(statement.lineno) - 1][: statement.col_offset].strip():
             return False
         text = f'assert {self.flags[name]}, "`{name}` is None"'
         known = self.before.setdefault(statement.lineno, [])
@@ -200,7 +200,7 @@ class _Editing:
 
     def _before_in_suite(self, parent: Any, below: Any) -> Iterator[Any]:
         for field in _SUITES:
-            suite = getattr(parent, field, None)
+            suite: Any = getattr(parent, field, None)
             if _is_suite(parent, field) and below in suite:
                 yield from suite[: suite.index(below)]
 

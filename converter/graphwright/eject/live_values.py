@@ -37,7 +37,7 @@ def value_of(held: Any, depth: int = 0) -> Value:
     if held is None:
         return NONE
     kind = cast("type[Any]", type(held))
-    if kind.__name__ == "list" and kind.__module__.startswith("graphwright.") and isinstance(held, list):
+    if kind.__name__ == "list" and kind.__module__.startswith("graphwright.") and issubclass(kind, list):
         # One of several lists, which the graph has chosen.
         kind = list
     if kind in _PLAIN:

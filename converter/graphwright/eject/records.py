@@ -42,8 +42,10 @@ def prepare(style: Any, facts: Any) -> None:
 
 def _seen(style: Any, facts: Any, name: str) -> Value:
     """What a trace has shown of a name, wherever it is read."""
-    values = style.known.seen.values if style.known.seen is not None else {}
-    found = [values[part] for part in facts.statements if kind_of(part) == "Name" and part.id == name and part in values]
+    values: Any = style.known.seen.values if style.known.seen is not None else {}
+    found = [
+        values[part] for part in facts.statements if kind_of(part) == "Name" and part.id == name and part in values
+    ]
     return functools.reduce(joined, found) if found else UNKNOWN
 
 

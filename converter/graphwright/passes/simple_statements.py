@@ -19,6 +19,7 @@ from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes import calls, items, operators
 from graphwright.passes.exits import ExitFrame, Jump
+from graphwright.passes.slots import written_slots
 from graphwright.passes.tensor_values import may_be_tensor
 from graphwright.passes.undefined import without_value
 from graphwright.passes.unit import as_alone
@@ -123,7 +124,8 @@ def _assert(lowering: Any, node: Any) -> bool:
 
 def _annotated(lowering: Any, node: Any) -> bool:
     """A name that a generated function shares with those around can't be annotated there; Python ignores it anyway."""
-    if lowering.nested and kind_of(node.target) == "Name":
+    shared = [slot.text for slot in written_slots(lowering.facts, [node]) if slot.declare]
+    if lowering.nested and kind_of(node.target) == "Name" and node.target.id in shared:
         value = node.value and as_alone(lowering.read(node)(node.value), node.value)
         rendered(lowering, node, f"{node.target.id} = {value}" if value else "pass")
     else:

@@ -153,7 +153,7 @@ def _extreme_element(name: str, tensor: Any, elements: Any, key: Key | None) -> 
         result = tf.reduce_min(elements) if name == "min" else tf.reduce_max(elements)
     else:  # the first of several: it alone gets the gradient
         keys = elements if key is None else per_element(key, elements)
-        result = tf.gather(elements, _first_place(name, keys))
+        result = elements[_first_place(name, keys)]
     rank = tensor.shape.rank
     return result if rank in (1, None) else tf.reshape(result, [1] * (rank - 1))
 

@@ -11,7 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.state.contents import is_plain, write_back
 from graphwright.runtime.state.journal import watched
+from graphwright.runtime.state.places import StatePlace
 
 eager_context: Any = importlib.import_module("tensorflow.python.eager.context")
 
@@ -54,5 +56,14 @@ def call_in_function(call: Callable[..., Any], args: tuple[Any, ...], kwargs: di
     values = [next(fetched) if isinstance(value, tf.Tensor) else value for value in results]
     result, left = tf.nest.pack_sequence_as(structure, values, expand_composites=True)
     for place, value in zip(places_set, left, strict=True):
-        place.settle(value)
+        _leave(place, value)
     return result
+
+
+def _leave(place: StatePlace, value: Any) -> None:
+    """Put what is of this graph at a place; the list or dict that the call has left there gets it itself."""
+    there = place.get()
+    if is_plain(there) and type(value) is type(there) and value is not there:
+        write_back(there, value)
+    else:
+        place.settle(value)

@@ -77,9 +77,9 @@ def is_(left: Any, right: Any) -> Any:
     for one, other in ((left, right), (right, left)):
         if has_member(cast("Any", type(one)), "graphwright_is"):
             return one.graphwright_is(other)
-        if isinstance(other, bool) and tf.is_tensor(one) and was_python(one) and one.dtype == tf.bool:
+        if (other is True or other is False) and tf.is_tensor(one) and was_python(one) and one.dtype == tf.bool:
             return tf.equal(one, other)
-    if isinstance(left, MovingList) and isinstance(right, MovingList):
+    if all(issubclass(cast("type[Any]", type(each)), MovingList) for each in (left, right)):
         return left.last() is right.last()
     return left is right
 
