@@ -12,6 +12,7 @@ import gast
 from graphwright_analysis.tracing.facts import Event, PythonIndex, PythonIteration, PythonKey, PythonTruth, Unconverted
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.facts.python_use import (
+    Cause,
     ConvertedTest,
     IndexUse,
     IterationUse,
@@ -83,6 +84,8 @@ def iteration(
     found = isinstance(value, (Tensor, Variable, KerasTensor)) and (run.context.graph or isinstance(value, KerasTensor))
     if run.keras_converts and isinstance(value, KerasTensor) and _may_be_iterated(value):
         return False
+    if how not in _LEFT_TO_PYTHON and _generated_by_length(run, frame, value):
+        return False
     if found and not _is_no_trouble(run, frame, value, how):
         iterated = None if at is None else place_of(frame, at)
         fact = PythonIteration(place_of(frame, node), statement_of(run, frame, node), how, value, iterated)
@@ -100,10 +103,19 @@ def unconverted_iteration(run: Run, frame: Frame, node: gast.AST, value: Value, 
     if isinstance(value, KerasTensor):
         iteration(run, frame, node, value, how, node)
     elif frame.unconverted is not None and run.context.graph and isinstance(value, (Tensor, Variable)):
+        if _generated_by_length(run, frame, value):
+            return
         place = place_of(frame, node)
         why: Unconverted = frame.unconverted
         fact = PythonIteration(place, statement_of(run, frame, node), how, value, place, why)
         expected_uses.note(run, frame, fact, node, value)
+
+
+def _generated_by_length(run: Run, frame: Frame, value: Value) -> bool:
+    """Whether a generator goes over a tensor of known length: under Graphwright it gives one row after the other."""
+    if not run.context.by_graphwright or frame.unconverted is None or frame.unconverted.cause is not Cause.GENERATOR:
+        return False
+    return isinstance(value, (Tensor, Variable)) and bool(value.shape) and value.shape[:1] != (None,)
 
 
 def index(
