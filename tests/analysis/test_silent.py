@@ -39,7 +39,8 @@ def own_classes() -> Iterator[None]:
 @pytest.mark.truth
 @pytest.mark.usefixtures("own_classes")
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
-def test_tensorflow_runs_it(path: Path):
+def test_tensorflow_runs_it(path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("sys.argv", [str(path)])
     spec = importlib.util.spec_from_file_location(f"silent_{path.stem}", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
