@@ -12,7 +12,7 @@ import inspect
 import sys
 import threading
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -300,18 +300,19 @@ class _Operators:
         return self._own.converted(function) if callee is None else callee
 
     def while_(self, test: Any, turn: Any, *state: Any, **options: Any) -> Any:
-        session = self._session
-        result = self._own.while_(session.iteration(test), session.iteration(turn), *state, **options)
-        names = options.get("names") or ()
-        session.carry("While", names, (_seen_of(state, names), _seen_of(result, names)), _caller())
+        iteration = self._session.iteration
+        result = self._own.while_(iteration(test), iteration(turn), *state, **options)
+        self._note_state("While", options, state, result, _caller())
         return result
 
     def for_(self, iterable: Any, turn: Any, *state: Any, **options: Any) -> Any:
-        session = self._session
-        result = self._own.for_(iterable, session.iteration(turn), *state, **options)
-        names = options.get("names") or ()
-        session.carry("For", names, (_seen_of(state, names), _seen_of(result, names)), _caller())
+        result = self._own.for_(iterable, self._session.iteration(turn), *state, **options)
+        self._note_state("For", options, state, result, _caller())
         return result
+
+    def _note_state(self, kind: str, options: Mapping[str, Any], state: Any, result: Any, frame: Any) -> None:
+        names = options.get("names") or ()
+        self._session.carry(kind, names, (_seen_of(state, names), _seen_of(result, names)), frame)
 
     def if_(self, test: Any, then: Any, otherwise: Any, *state: Any, **options: Any) -> Any:
         session, sides, names = self._session, list[list[Value]](), options.get("names") or ()

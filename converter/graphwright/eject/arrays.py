@@ -182,10 +182,8 @@ def _lists(facts: Any) -> set[str]:
 def _bound_otherwise(facts: Any, name: str) -> Iterator[str]:
     """The name, if it is bound to more than lists and names."""
     for part in facts.statements:
-        bound = [
-            target for target in getattr(part, "targets", ()) if kind_of(part) == "Assign" and _is_name(target, name)
-        ]
-        if bound and kind_of(part.value) != "Name" and not _gives_list(part.value, name):
+        is_bound = kind_of(part) == "Assign" and any(_is_name(target, name) for target in part.targets)
+        if is_bound and kind_of(part.value) != "Name" and not _gives_list(part.value, name):
             yield name
 
 

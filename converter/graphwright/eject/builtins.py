@@ -189,7 +189,7 @@ def _rank(read: Any, node: Any) -> int | None:
 _HANDLERS: dict[str, Callable[[Any, Any, list[str]], str | None]] = {
     "len": _len,
     "int": _cast("int32"),
-    "float": lambda read, node, texts: _float(read, node, texts),
+    "float": _float,
     "bool": _cast("bool"),
     "abs": _plain("abs"),
     "pow": _plain("pow"),

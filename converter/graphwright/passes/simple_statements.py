@@ -124,8 +124,8 @@ def _assert(lowering: Any, node: Any) -> bool:
 
 def _annotated(lowering: Any, node: Any) -> bool:
     """A name that a generated function shares with those around can't be annotated there; Python ignores it anyway."""
-    shared = [slot.text for slot in written_slots(lowering.facts, [node]) if slot.declare]
-    if lowering.nested and kind_of(node.target) == "Name" and node.target.id in shared:
+    slots = written_slots(lowering.facts, [node]) if lowering.nested and kind_of(node.target) == "Name" else ()
+    if any(slot.declare and slot.text == node.target.id for slot in slots):
         value = node.value and as_alone(lowering.read(node)(node.value), node.value)
         rendered(lowering, node, f"{node.target.id} = {value}" if value else "pass")
     else:

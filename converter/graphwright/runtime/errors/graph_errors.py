@@ -82,8 +82,12 @@ def origin_of(message: str) -> tuple[str, list[SourceLine]]:
         return named["node"] if named else "", []
     following = _DETECTED.search(message, detected.end())
     text = message[detected.end() : following.start() if following else None]
-    frames = [SourceLine(each["file"], int(each["line"]), each["name"]) for each in _FRAME.finditer(text)]
-    return detected["node"], [place for place in frames if not tracebacks.is_hidden(place.file)]
+    frames = (SourceLine(each["file"], int(each["line"]), each["name"]) for each in _FRAME.finditer(text))
+    return detected["node"], _shown(frames)
+
+
+def _shown(places: Iterable[SourceLine]) -> list[SourceLine]:
+    return [place for place in places if not tracebacks.is_hidden(place.file)]
 
 
 def _graph_in(message: str, traces: Callable[[], Iterable[Any]]) -> Any:
@@ -95,7 +99,7 @@ def _made_at(node: str, graph: Any) -> list[SourceLine]:
     """The user's lines that made an operation, by the name that the optimizer gave it, if all of that name agree."""
     inlined = _INLINED.match(node)
     name = node[inlined.end() :] if inlined else node
-    found = [_users_lines(operation) for each in _graphs_in(graph) for operation in _named(each, name)]
+    found = [_shown(_lines_of(operation)) for each in _graphs_in(graph) for operation in _named(each, name)]
     return found[0] if found and found.count(found[0]) == len(found) else []
 
 
@@ -116,9 +120,8 @@ def _named(graph: Any, name: str) -> list[Any]:
     return []
 
 
-def _users_lines(operation: Any) -> list[SourceLine]:
-    frames = [SourceLine(each.filename, each.lineno, each.name) for each in operation.traceback or ()]
-    return [place for place in frames if not tracebacks.is_hidden(place.file)]
+def _lines_of(operation: Any) -> Iterator[SourceLine]:
+    return (SourceLine(each.filename, each.lineno, each.name) for each in operation.traceback or ())
 
 
 def _explain_leak(error: Any) -> None:
@@ -139,7 +142,7 @@ def _explain_leak(error: Any) -> None:
 
 def _explain_changed_argument(error: Any, entry: Any) -> None:
     """Say of an argument that a function changes in place what to write instead."""
-    changed = _CHANGED.search(str(error)) if type(error) is ValueError else None
+    changed = _CHANGED.search(words_of(error)) if type(error) is ValueError else None
     code = getattr(entry, "__code__", None)
     if changed is None or code is None or reporting.full_tracebacks():
         return

@@ -330,19 +330,11 @@ def _reaches(graph: Any, other: Any) -> bool:
     return graph is not None
 
 
-def _not_renewed(
-    old: Sequence[Any],
-    left: StateNode,
-    right: StateNode,
-    path: str,
-    rules: Join,
-    together: Sequence[str],
-    held_twice: bool,
-) -> Sequence[StateNode]:
+def _not_renewed(*_: Any) -> Sequence[StateNode]:
     return ()
 
 
-renew = _not_renewed
+renew: Callable[..., Sequence[StateNode]] = _not_renewed
 """Gives the nodes of two sides, of which some are old lists or dicts and some new ones; set by the runtime."""
 
 subscripts.choose = chosen
