@@ -96,6 +96,7 @@ class TracedFiles:
         self._judged.clear()
         for path in self.sources.begin_query(lambda path: self.linker.has_run(path) or is_needed(path)):
             self._files.pop(path, None)
+            self._forget_reports_by(path)
         if not self.sources.still:
             self.sources.notice_new_files()
             self.linker.forget_answers()
@@ -112,6 +113,12 @@ class TracedFiles:
             known.parsed.flow = FlowCache(imports=known.parsed.flow.imports)
             known.flow = known.parsed.flow.with_own_memory()
             known.trace, known.shown, known.reports = None, None, {}
+        self._forget_reports_by(path)
+
+    def _forget_reports_by(self, runner: str) -> None:
+        """Forget what a run reported about other files: each report keeps the whole trace."""
+        for file in self._files.values():
+            file.reports.pop(runner, None)
 
     def trace(self, path: str) -> Trace:
         """The current trace of a file."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import tracemalloc
+import weakref
 from pathlib import Path
 
 import pytest
@@ -190,3 +191,18 @@ def test_a_file_that_is_set_aside_leaves_no_garbage_and_is_what_it_was(tmp_path:
         gc.enable()
     assert project.check(str(user)) == found
     assert [found for _, found in project.sources.destinations(str(user))] == [(str(tmp_path / "helper.py"), "Base")]
+
+
+def test_nobody_keeps_the_trace_of_a_file_that_is_set_aside(tmp_path: Path) -> None:
+    helper, user = tmp_path / "helper.py", tmp_path / "user.py"
+    helper.write_text(f"{HEAD}def step(x):\n    if x > 0:\n        y = 1\n    return y\n")
+    user.write_text("import tensorflow as tf\nfrom helper import step\n\n\ntf.function(step)(tf.constant(1))\n")
+    project = Project(tmp_path, Settings())
+    project.run_reports(str(helper))
+    project.set_aside(str(helper))
+    assert project.run_reports(str(user)).others.keys() == {str(helper)}
+    trace = weakref.ref(project.trace(str(user)))
+    project.set_aside(str(user))
+    project.look_again()
+    project.check(str(helper))
+    assert trace() is None
