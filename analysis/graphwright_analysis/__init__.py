@@ -64,6 +64,7 @@ if TYPE_CHECKING:
         specs_by_name,
         traces_of,
     )
+    from .immutability import immutable
     from .imports import Import
     from .notebooks import CELL_SEAM, NOTEBOOK, Cell, is_notebook, notebook_with
     from .outlines import Outline, Text
@@ -139,6 +140,7 @@ _HOMES = {
         "traces_of",
     ),
     "families": ("FAMILIES",),
+    "immutability": ("immutable",),
     "imports": ("Import",),
     "notebooks": ("CELL_SEAM", "NOTEBOOK", "Cell", "is_notebook", "notebook_with"),
     "outlines": ("Outline", "Text"),
@@ -231,6 +233,7 @@ __all__ = [
     "fingerprints",
     "function_names",
     "hover",
+    "immutable",
     "inlay_hints",
     "is_notebook",
     "key_of",

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
-from .immutable import immutable
+from .immutability import immutable
 from .requirements import Requirement, decided, included_in, requirements_in
 from .settings import Settings
 from .values.keras_choice import BACKENDS, NO_CHOICE, KerasChoice

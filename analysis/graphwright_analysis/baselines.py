@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from .diagnostics import Diagnostic
-from .immutable import immutable
+from .immutability import immutable
 from .settings import SettingsError
 from .text import LineIndex
 from .user_files import Unreadable, read_text, stamp_of

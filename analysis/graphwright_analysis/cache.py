@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .diagnostics import Diagnostic, Edit, Fix, Related, Severity, Tag
-from .immutable import immutable
+from .immutability import immutable
 from .outlines import Outline, Part
 from .reports import CutRun, Report, RunReports
 from .text import Range

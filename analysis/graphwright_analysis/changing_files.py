@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from .immutable import immutable
+from .immutability import immutable
 from .project_files import refuse_long
 from .sources import Sources
 from .tracing import FlowCache, changes_in, may_change, may_extend

@@ -6,7 +6,7 @@ import codecs
 import io
 import tokenize
 
-from .immutable import immutable
+from .immutability import immutable
 
 
 @immutable

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import enum
 
-from .immutable import immutable
+from .immutability import immutable
 from .text import Range
 
 

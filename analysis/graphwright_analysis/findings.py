@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from .diagnostics import Confidence, Severity, Tag
-from .immutable import immutable
+from .immutability import immutable
 from .syntax import Module
 from .tracing import Place
 

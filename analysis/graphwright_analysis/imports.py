@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Iterator
 
-from .immutable import immutable
+from .immutability import immutable
 
 
 @immutable

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from .folders import default_folder
-from .immutable import immutable
+from .immutability import immutable
 from .imports import Import, leads_outside
 from .user_files import Unreadable, read_bytes, read_text
 
@@ -70,14 +70,14 @@ def _papers(folder: str) -> Iterator[Path]:
     with suppress(OSError):
         for name in sorted(os.listdir(folder)):
             info = Path(folder, name)
-            if name.endswith(".dist-info") and _NEEDS_TENSORFLOW.search(_head(info / "METADATA")):
+            if _PAPERS.fullmatch(name) and _NEEDS_TENSORFLOW.search(_head(info / "METADATA")):
                 yield info
 
 
-def _head(file: Path) -> str:
+def _head(file: Path) -> bytes:
     with suppress(Unreadable):
-        return read_text(file, "replace").partition("\n\n")[0]
-    return ""
+        return read_bytes(file).replace(b"\r\n", b"\n").partition(b"\n\n")[0]
+    return b""
 
 
 def _modules(info: Path) -> Iterator[str]:
@@ -89,7 +89,9 @@ def _modules(info: Path) -> Iterator[str]:
                 yield name.removesuffix(".py")
 
 
-_NEEDS_TENSORFLOW = re.compile(r"^Requires-Dist:\s*(?:tensorflow|tf[-_]|keras\b)", re.MULTILINE | re.IGNORECASE)
+_PAPERS = re.compile(r"(?!(?:tensorflow(?:_cpu|_intel|_gpu|_macos|_rocm)?|tf_nightly(?:_cpu)?|tf_keras)-).*\.dist-info")
+"""The names of such folders, but for those of TensorFlow, which says of each of its 20,000 files what it is."""
+_NEEDS_TENSORFLOW = re.compile(rb"^Requires-Dist:\s*(?:tensorflow|tf[-_]|keras\b)", re.MULTILINE | re.IGNORECASE)
 
 
 def _definitions(folders: tuple[str, ...], imported: Import) -> list[Any]:

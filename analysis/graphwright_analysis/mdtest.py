@@ -17,7 +17,7 @@ import gast
 
 from .diagnostics import Diagnostic
 from .ide.values import describe
-from .immutable import immutable
+from .immutability import immutable
 from .project import Project
 from .proving import proved
 from .settings import Settings

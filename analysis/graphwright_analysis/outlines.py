@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import NamedTuple
 
-from .immutable import immutable
+from .immutability import immutable
 from .imports import Import, leads_outside
 
 COUNTS, BEGINS = "counts", "begins"

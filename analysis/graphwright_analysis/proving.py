@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from .diagnostics import Diagnostic, Edit, Fix, Severity, apply_edits
-from .immutable import immutable
+from .immutability import immutable
 from .project import Project
 from .supposing import new_findings, unknown_before
 from .text import Range

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import field
 
 from .diagnostics import Diagnostic
-from .immutable import immutable
+from .immutability import immutable
 from .text import Range
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
-from .immutable import immutable
+from .immutability import immutable
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -56,6 +56,8 @@ def decided(requirements: Iterable[Requirement]) -> Requirement | None:
 
 def requirements_in(name: str, text: str) -> Iterator[Requirement]:
     """Yield the requirements of TensorFlow and Keras in a file with this name; what can't be read has none."""
+    if _OURS.search(text) is None:
+        return
     try:
         yield from _READERS.get(name, _in_list)(text)
     except (ValueError, RecursionError, SyntaxError, configparser.Error, AttributeError, TypeError):
@@ -73,10 +75,15 @@ _INCLUDED = re.compile(r"^[ \t]*(?:-[rc][ \t]*|--(?:requirement|constraint)[ \t=
 # Files
 
 
+_OURS = re.compile("tensorflow|keras|tf[-_.]+nightly", re.IGNORECASE)
+"""In whatever requires one of them; lists of what is installed, with their hashes, are long."""
+
+
 def _in_list(text: str) -> Iterator[Requirement]:
     """In a requirements file of pip's."""
     for line in text.replace("\\\n", " ").split("\n"):
-        yield from _named(re.split(r"(?:^|\s)#|\s--", line)[0])
+        if _OURS.search(line) is not None:
+            yield from _named(re.split(r"(?:^|\s)#|\s--", line)[0])
 
 
 def _in_pyproject(text: str) -> Iterator[Requirement]:

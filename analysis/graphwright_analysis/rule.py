@@ -18,7 +18,7 @@ from .addresses import DOCUMENTATION
 from .diagnostics import Severity
 from .families import FAMILIES
 from .findings import Finding, Repair, View
-from .immutable import immutable
+from .immutability import immutable
 from .tracing import Fact
 from .values.converters import Converter
 

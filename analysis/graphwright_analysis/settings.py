@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from .diagnostics import Severity
 from .families import FAMILIES, rule_names
-from .immutable import immutable
+from .immutability import immutable
 from .text import LineIndex, Range
 from .values.keras_choice import BACKENDS
 from .values.tensorflow.tables import NEWEST, OLDEST, Version

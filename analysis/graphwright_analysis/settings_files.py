@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from .immutable import immutable
+from .immutability import immutable
 from .settings import Settings, SettingsError
 from .user_files import Unreadable, is_regular, read_text
 

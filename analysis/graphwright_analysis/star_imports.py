@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from .immutable import immutable
+from .immutability import immutable
 from .imports import Import
 from .project_files import refuse_long
 from .sources import Sources

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from graphwright.agent import wire
-from graphwright_analysis import Unreadable, read_text
+from graphwright_analysis import Unreadable, immutable, read_text
 
 from . import processes
 from .agent_output import Output
@@ -41,7 +41,7 @@ _STACK_FRAME = re.compile(r'^\s*File "(?P<file>[^"\n]+)", line (?P<line>\d+) in 
 _DUMP = re.compile(r"^(?:Timeout \(\d+:\d\d:\d\d(?:\.\d+)?\)!|Fatal Python error: .*)$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Job:
     """A request, with the interpreter, the folder and the limits; `memory` is in megabytes."""
 

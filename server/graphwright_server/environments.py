@@ -11,10 +11,9 @@ import platform
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-from graphwright_analysis import Unreadable, read_text
+from graphwright_analysis import Unreadable, immutable, read_text
 
 _TENSORFLOW = re.compile(
     r"(?:tensorflow(?:_(?:cpu|gpu|intel|macos|rocm|aarch64|cpu_aws))?|tf_nightly(?:_cpu)?)-(\d[^-]*)\.(?:dist|egg)-info"
@@ -23,7 +22,7 @@ _IN_FOLDERS = (".venv", "venv", ".env", "env")
 _ACTIVATED = ("VIRTUAL_ENV", "CONDA_PREFIX")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Environment:
     """An interpreter with what is installed for it; what isn't known is None."""
 

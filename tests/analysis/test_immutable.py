@@ -8,11 +8,13 @@ import pickle
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import graphwright_analysis
+import graphwright_server
 import pytest
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 
 
 @immutable
@@ -131,8 +133,9 @@ def test_what_contains_itself_can_be_shown():
     assert "items=[...]" in repr(around[0])
 
 
-def test_the_analysis_has_no_other_immutable_dataclasses():
-    root = Path(graphwright_analysis.__file__).parent
+@pytest.mark.parametrize("package", [graphwright_analysis, graphwright_server])
+def test_there_are_no_other_immutable_dataclasses(package: ModuleType):
+    root = Path(str(package.__file__)).parent
     frozen = [
         f"{path.name}:{node.lineno}"
         for path in root.rglob("*.py")

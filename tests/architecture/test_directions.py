@@ -140,5 +140,5 @@ def test_a_server_says_hello_before_it_loads_the_analysis():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = {name for name in done.stdout.split() if name.startswith(("graphwright_analysis.", "gast"))}
     assert loaded <= {
-        f"graphwright_analysis.{name}" for name in ("version", "text", "immutable", "diagnostics", "user_files")
+        f"graphwright_analysis.{name}" for name in ("version", "text", "immutability", "diagnostics", "user_files")
     }

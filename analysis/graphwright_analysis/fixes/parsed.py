@@ -9,7 +9,7 @@ import ast
 import functools
 from collections.abc import Iterator, Sequence
 
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.text import LineIndex, Range
 from graphwright_analysis.tracing import Place
 

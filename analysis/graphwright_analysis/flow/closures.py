@@ -14,7 +14,7 @@ from graphwright_analysis.flow.activity import activities, closure_symbols
 from graphwright_analysis.flow.dataflow import Problem, solve
 from graphwright_analysis.flow.graph import Graph, Node
 from graphwright_analysis.flow.tree import FUNCTIONS, children, kind_of, nodes_in
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.syntax.names import Symbol
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Generic, Literal, TypeVar
 
 from graphwright_analysis.flow.graph import Graph, Node
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 
 State = TypeVar("State")
 

@@ -19,7 +19,7 @@ from graphwright_analysis.flow.tree import (
     kind_of,
     nodes_in,
 )
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.syntax.names import Symbol, chain, symbol_of
 
 _NOTHING: frozenset[Symbol] = frozenset()

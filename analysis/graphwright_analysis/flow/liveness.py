@@ -29,7 +29,7 @@ from graphwright_analysis.flow.closures import (
 from graphwright_analysis.flow.dataflow import Problem, positions, solve
 from graphwright_analysis.flow.graph import Graph, Node
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of, walk
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.syntax.names import Symbol
 
 

@@ -24,7 +24,7 @@ from graphwright_analysis.flow.closures import declared_outside
 from graphwright_analysis.flow.dataflow import Problem, Solution, positions, solve
 from graphwright_analysis.flow.graph import Graph, Node
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of, parameters_of
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.syntax.names import Symbol
 
 

@@ -20,7 +20,7 @@ from graphwright_analysis.flow.tree import (
     nodes_in,
     parameters_of,
 )
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 
 # "type parameters" is the hidden scope that holds the `[T]` of a generic function, class or alias.
 ScopeKind = Literal["module", "class", "function", "lambda", "comprehension", "type parameters"]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from graphwright_analysis.diagnostics import Diagnostic, Edit
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.project import Project
 from graphwright_analysis.proving import applicable_edits, holding_fixes
 from graphwright_analysis.text import Range

@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 import gast
 
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.tracing import Decided, Decision, Trace
 from graphwright_analysis.tracing.facts import Unconverted

@@ -14,7 +14,7 @@ from typing import Literal
 import gast
 
 from graphwright_analysis.checking import cut_runs
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.project import Project
 from graphwright_analysis.reports import CutRun
 from graphwright_analysis.syntax import Block, Module

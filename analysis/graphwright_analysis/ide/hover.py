@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import gast
 
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.project import Project
 from graphwright_analysis.rule import find_rule
 from graphwright_analysis.syntax import Block, Module

@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 import gast
 
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.project import Project
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.text import Range

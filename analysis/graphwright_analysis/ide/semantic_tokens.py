@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, Literal
 
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.project import Project
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing import Decided, Place, Trace

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 
 import gast
 
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.text import LineIndex, Range
 
 from .blocks import LogicalLine

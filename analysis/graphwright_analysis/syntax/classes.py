@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 
 from .blocks import LogicalLine, clauses_of, first_word
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import gast
 
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.text import Range
 
 from .repair import header_colon, names_read, repairs, without_comment

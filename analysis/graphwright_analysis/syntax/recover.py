@@ -14,7 +14,7 @@ from typing import Any
 
 import gast
 
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.text import LineIndex, Range
 
 from .blocks import CONFLICT_MARKER, clauses_of, first_word, logical_lines

@@ -9,7 +9,7 @@ import keyword
 import re
 from collections.abc import Iterator
 
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.text import Range
 
 from .blocks import is_closed, tokens

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import gast
 
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.text import LineIndex, Range
 
 from .repair import assignment_ends, names_read, repairs

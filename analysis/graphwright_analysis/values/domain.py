@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import gast
 
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 
 from . import dtypes
 from .converters import Converter

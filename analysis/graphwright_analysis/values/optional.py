@@ -5,7 +5,7 @@ To whoever doesn't ask which, it is unknown.
 
 from __future__ import annotations
 
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 
 from .domain import NONE, UNKNOWN, Unknown, Value
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 
 from . import dtypes
 from .converters import Converter

@@ -11,7 +11,7 @@ from typing import Any
 
 import gast
 from graphwright_analysis.flow.tree import children, kind_of
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.tracing.facts import BranchName, LoopName, StagedBranch, StagedLoop
 from graphwright_analysis.values.domain import (
     UNKNOWN,

@@ -10,10 +10,9 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from graphwright_analysis import LineIndex, SettingsError, Unreadable, is_notebook, shortened_words
+from graphwright_analysis import LineIndex, SettingsError, Unreadable, immutable, is_notebook, shortened_words
 
 from graphwright_server import analysis_log, garbage
 
@@ -64,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
     return exit_codes.COULD_NOT_RUN if any(failure.missing for failure in failures) else exit_codes.CLEAN
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Covered:
     """A function, and its place as it is shown."""
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from graphwright_analysis import Diagnostic, LineIndex, Severity
+from graphwright_analysis import Diagnostic, LineIndex, Severity, immutable
 
 
-@dataclass(frozen=True)
+@immutable(slots=False)
 class CheckedFile:
     """A file that was checked, with its text and its findings."""
 
@@ -33,7 +33,7 @@ class CheckedFile:
         return LineIndex(self.text)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Failure:
     """A path that could not be checked, and why."""
 
@@ -46,7 +46,7 @@ class Failure:
         return f"{self.shown}: {self.reason}"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Unfollowed:
     """What the analysis followed only in part, with the file that it is in; no finding."""
 

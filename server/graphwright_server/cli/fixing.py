@@ -12,11 +12,10 @@ import os
 import re
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from graphwright_analysis import Diagnostic, Edit, Source, Unreadable, apply_edits, decode_source, read_bytes
+from graphwright_analysis import Diagnostic, Edit, Source, Unreadable, apply_edits, decode_source, immutable, read_bytes
 
 if TYPE_CHECKING:
     from graphwright_analysis import Project
@@ -37,7 +36,7 @@ class CannotFix(Exception):
     """The fixed text can't be made or written; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Fixed:
     """What a text became, and how many fixes that took."""
 

@@ -21,6 +21,7 @@ from graphwright_analysis import (
     SettingsError,
     baseline_text,
     fingerprints,
+    immutable,
     latest_baseline,
     relative_to_baseline,
 )
@@ -121,7 +122,7 @@ class KnownFindings:
         return None if named is None else Path(os.path.abspath(named))
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Concerns:
     """Whether a run looked for the findings of an entry: in a file that it checked or that is gone, by its rule."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ from graphwright_analysis import (
     Unreadable,
     apply_edits,
     cells_in,
+    immutable,
     is_notebook,
     notebook_with,
 )
@@ -37,7 +38,7 @@ _CELL = "\0cell "
 """Between a notebook's path and the number of a cell, where a related place is in another cell."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Cells:
     """Where the cells of Python of a notebook are in its program, by their numbers."""
 
@@ -103,14 +104,14 @@ def other_cell(path: str, folder: Folder) -> tuple[str, LineIndex] | None:
     return f"{Path(notebook).name}:cell {number}", LineIndex(cells.sources[cells.numbers.index(int(number))])
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class FixedCell:
     number: int
     before: str
     after: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class FixedNotebook:
     """What a notebook was and became, and how many fixes that took."""
 

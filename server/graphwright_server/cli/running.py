@@ -9,11 +9,19 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from graphwright.agent import wire
-from graphwright_analysis import Project, Settings, SettingsError, Specs, Unreadable, function_names, specs_by_name
+from graphwright_analysis import (
+    Project,
+    Settings,
+    SettingsError,
+    Specs,
+    Unreadable,
+    function_names,
+    immutable,
+    specs_by_name,
+)
 
 from graphwright_server import agent
 
@@ -28,7 +36,7 @@ class CommandRefused(Exception):
     """The command can't run; the message says why, and what to write."""
 
 
-@dataclass(frozen=True)
+@immutable
 class RunTarget:
     """A function of a file, the file's text, and the arguments to call it with, as a text."""
 

@@ -13,10 +13,10 @@ import time
 from collections import defaultdict
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
-from graphwright_analysis import Cache, Checked, Outline, Unreadable, is_notebook, merged
+from graphwright_analysis import Cache, Checked, Outline, Unreadable, immutable, is_notebook, merged
 
 from graphwright_server import analysis_log, garbage
 from graphwright_server.processes import MOST_HELD, resident
@@ -37,7 +37,7 @@ SHARE = 64
 CRASH = "could not be checked; this is a bug in Graphwright"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class FileOutcome:
     """The result for a file; `survived` are errors that cost some of its findings."""
 

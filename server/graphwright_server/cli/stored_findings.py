@@ -8,7 +8,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Set
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from graphwright_analysis import (
@@ -23,6 +22,7 @@ from graphwright_analysis import (
     Shown,
     Unreadable,
     digest_of,
+    immutable,
     key_of,
     read_bytes,
 )
@@ -137,7 +137,7 @@ _outlined: set[tuple[str, str]] = set()
 _destinations_digests: dict[tuple[str, str], str] = {}
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Look:
     """Validates a cached file."""
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from graphwright_analysis import NOTEBOOK, SOURCES, Folder, Overrides, Settings
+from graphwright_analysis import NOTEBOOK, SOURCES, Folder, Overrides, Settings, immutable
 
 from graphwright_server.environments import packages_of
 
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from graphwright_analysis import Project
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Target:
     """A file to check, in its project folder."""
 

@@ -10,8 +10,9 @@ import re
 import sys
 import time
 import unicodedata
-from dataclasses import dataclass
 from typing import TextIO
+
+from graphwright_analysis import immutable
 
 _CODES = {
     "bold": "1",
@@ -26,7 +27,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u20
 _TAB_STOP = 4
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TerminalStyle:
     """How to paint text: in colour, or not at all."""
 

@@ -10,9 +10,9 @@ import itertools
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from graphwright_analysis import Diagnostic, LineIndex, Range, Related, Severity
+from graphwright_analysis import Diagnostic, LineIndex, Range, Related, Severity, immutable
 
 from .findings import CheckedFile, CheckRun, is_fixable, is_fixable_unsafely
 from .terminal import TerminalStyle, cells, printable
@@ -161,7 +161,7 @@ _NOUNS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Place:
     lines: LineIndex
     range: Range

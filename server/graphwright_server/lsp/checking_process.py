@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 import graphwright_analysis as analysis
+from graphwright_analysis import immutable
 
 from graphwright_server import analysis_log, garbage
 from graphwright_server.processes import MOST_HELD, resident
@@ -33,7 +34,7 @@ _NICE = 10
 Buffers = Mapping[str, "str | Sequence[str]"]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Request:
     """A file to check in the project of a folder; buffers that haven't changed are None."""
 
@@ -47,7 +48,7 @@ class Request:
     overrides: analysis.Overrides | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Reply:
     """The result for a file: what its run reports about it and others.
 

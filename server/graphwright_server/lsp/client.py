@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, cast
 
+from graphwright_analysis import immutable
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
 from .columns import Encoding
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Client:
     """A client's abilities; the defaults are those of one that stated nothing."""
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from graphwright_analysis import Edit, LineIndex, Range
+from graphwright_analysis import Edit, LineIndex, Range, immutable
 from lsprotocol import types
 
 from .columns import Encoding
@@ -13,7 +12,7 @@ from .from_lsp import changed_text
 from .uris import key_of, path_of
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Document:
     """One open document at one version."""
 

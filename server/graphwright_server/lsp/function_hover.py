@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import graphwright
 import graphwright_analysis as analysis
+from graphwright_analysis import immutable
 from lsprotocol import types
 
 from .documents import Document
@@ -31,7 +31,7 @@ MOST_TRACES = 4
 """How many traces a hover tells of one by one."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class HoveredFunction:
     """A function whose header is hovered over, and the one that it is converted with, which may be itself."""
 

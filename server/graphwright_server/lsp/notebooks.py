@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import graphwright_analysis as analysis
-from graphwright_analysis import Edit, LineIndex, Range
+from graphwright_analysis import Edit, LineIndex, Range, immutable
 from lsprotocol import types
 
 from .columns import Encoding
@@ -49,7 +49,7 @@ class CellLines(LineIndex):
         return min(super().offset(line, column), self._end)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Program:
     """The Python cells of a notebook, one after the other with a line end after each."""
 
@@ -110,7 +110,7 @@ class Program:
         return self.text.count("\n", 0, offset)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class CellView(Document):
     """A notebook's cell as a view on the program that all cells are together.
 
@@ -140,7 +140,7 @@ class CellView(Document):
 _CELL_MAGIC = re.compile(r"\s*%%[^\r\n]*(\r\n|\n|\r)?")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@immutable(eq=False)
 class Notebook:
     """An open notebook at one version, with the documents of all its cells in their order."""
 

@@ -6,11 +6,12 @@ The analysis' settings go to the projects; these stay with the session.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, cast
 
+from graphwright_analysis import immutable
 
-@dataclass(frozen=True, slots=True)
+
+@immutable
 class Preferences:
     """Each kind of thing that can be switched off."""
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
+
+from graphwright_analysis import immutable
 
 from .documents import Document
 from .notebooks import Notebook
 from .uris import path_of
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Snapshot:
     """The open documents, the folders and the client's settings at one moment."""
 

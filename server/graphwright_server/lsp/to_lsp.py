@@ -6,10 +6,10 @@ What a client doesn't understand is left out here.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import graphwright_analysis as analysis
+from graphwright_analysis import immutable
 from lsprotocol import types
 
 from .client import Client
@@ -37,7 +37,7 @@ class OtherFile(NamedTuple):
     version: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class LspConverter:
     """Converts for one document and one client."""
 

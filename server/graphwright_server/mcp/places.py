@@ -6,12 +6,12 @@ import difflib
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import graphwright
 import graphwright_analysis as analysis
+from graphwright_analysis import immutable
 
 from graphwright_server.lsp.locating import function_in
 
@@ -19,7 +19,7 @@ from .results import Page, more_text, shortened
 from .workspace import RefusedRequest, Workspace
 
 
-@dataclass(frozen=True)
+@immutable
 class KnownFact:
     """What is known of the expression at a column."""
 
@@ -28,7 +28,7 @@ class KnownFact:
     known: str
 
 
-@dataclass(frozen=True)
+@immutable
 class FactsResult:
     """What is known on one line of a file; call again with `offset=next_offset` if there is more."""
 
@@ -40,7 +40,7 @@ class FactsResult:
     next_offset: int | None
 
 
-@dataclass(frozen=True)
+@immutable
 class GraphCode:
     """Generated code of a function, or why there is none and at which line."""
 
@@ -51,7 +51,7 @@ class GraphCode:
     refused_line: int | None = None
 
 
-@dataclass(frozen=True)
+@immutable
 class ListedRule:
     """A rule in a list."""
 
@@ -62,7 +62,7 @@ class ListedRule:
     summary: str
 
 
-@dataclass(frozen=True)
+@immutable
 class Explanation:
     """The page of a rule, or a list of rules."""
 
@@ -70,7 +70,7 @@ class Explanation:
     rules: tuple[ListedRule, ...] = ()
 
 
-@dataclass(frozen=True)
+@immutable
 class TracedFunction:
     """A function that TensorFlow traces, and why it isn't analyzed in full."""
 
@@ -81,7 +81,7 @@ class TracedFunction:
     reasons: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@immutable
 class CoverageResult:
     """How much of the traced functions the analysis follows; `functions` are those with gaps.
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import difflib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 import graphwright_analysis as analysis
+from graphwright_analysis import immutable
 
 from .workspace import ChangedFiles, FileFinding, Workspace
 
@@ -20,7 +20,7 @@ MOST_TEXT = 20_000
 """The most characters of code or text in one result."""
 
 
-@dataclass(frozen=True)
+@immutable
 class Page:
     """Which part of a long result to return."""
 
@@ -37,7 +37,7 @@ class Page:
         return end if end < len(found) else None
 
 
-@dataclass(frozen=True)
+@immutable
 class Replacement:
     """Lines of a file and what to write instead of them; `old` is what is there now."""
 
@@ -46,7 +46,7 @@ class Replacement:
     new: str
 
 
-@dataclass(frozen=True)
+@immutable
 class ProposedFix:
     """A fix: `certain` if it needs no decision; otherwise look for `...` to fill in."""
 
@@ -55,7 +55,7 @@ class ProposedFix:
     replace: tuple[Replacement, ...]
 
 
-@dataclass(frozen=True)
+@immutable
 class RelatedPlace:
     """Another place that a finding is about."""
 
@@ -64,7 +64,7 @@ class RelatedPlace:
     message: str
 
 
-@dataclass(frozen=True)
+@immutable
 class ReportedFinding:
     """A finding; `new` if the previous check didn't report it."""
 
@@ -81,7 +81,7 @@ class ReportedFinding:
     new: bool = False
 
 
-@dataclass(frozen=True)
+@immutable
 class UncheckedPlace:
     """A file or part of a file that wasn't checked."""
 
@@ -90,7 +90,7 @@ class UncheckedPlace:
     message: str
 
 
-@dataclass(frozen=True)
+@immutable
 class CheckResult:
     """Findings of a check; call again with `offset=next_offset` if there are more."""
 
@@ -101,7 +101,7 @@ class CheckResult:
     not_checked: tuple[UncheckedPlace, ...] = ()
 
 
-@dataclass(frozen=True)
+@immutable
 class ChangesResult:
     """Findings in the files that changed, and the findings that are gone.
 

@@ -17,6 +17,7 @@ import anyio.from_thread
 import anyio.to_thread
 import graphwright_analysis as analysis
 from graphwright.agent import wire
+from graphwright_analysis import immutable
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
@@ -249,7 +250,7 @@ class Tools:
                 garbage.look(garbage.AT_LAST)
 
 
-@dataclass(frozen=True)
+@immutable
 class _Failed:
     """Why a request has no result."""
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import graphwright_analysis as analysis
 from graphwright.agent import wire
+from graphwright_analysis import immutable
 
 from graphwright_server import agent, verification
 from graphwright_server.environments import environment_of
@@ -19,7 +19,7 @@ from .workspace import RefusedRequest, Workspace
 MOST_OPERATIONS = 30
 
 
-@dataclass(frozen=True)
+@immutable
 class TracedByTensorFlow:
     """What TensorFlow did: the traces with the cause of each, the graph's operations, times, or the error."""
 
@@ -40,7 +40,7 @@ class TracedByTensorFlow:
     notes: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@immutable
 class TraceRequest:
     """A function, its arguments, and whether to trace, time or run it."""
 
@@ -60,7 +60,7 @@ def trace(workspace: Workspace, request: TraceRequest, listener: agent.Listener)
     return result_of(workspace, report, arguments)
 
 
-@dataclass(frozen=True)
+@immutable
 class VerifyRequest:
     """A function, its arguments, and what to compare."""
 
@@ -72,7 +72,7 @@ class VerifyRequest:
     timeout: float
 
 
-@dataclass(frozen=True)
+@immutable
 class ComparedWay:
     """A way to run a function, and in words where its results differ from eager code's, or why it can't run."""
 
@@ -81,7 +81,7 @@ class ComparedWay:
     details: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@immutable
 class VerifiedFunction:
     """Whether the ways to run a function give what eager code gives."""
 

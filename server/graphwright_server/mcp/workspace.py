@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import graphwright_analysis as analysis
+from graphwright_analysis import immutable
 
 from graphwright_server.environments import packages_of
 
@@ -29,7 +30,7 @@ class RefusedRequest(Exception):
     """The request can't be answered; the message says what to do instead."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Checked:
     """What the run of a file reports, and the state of every file that it depends on."""
 
@@ -37,7 +38,7 @@ class _Checked:
     stamps: tuple[tuple[str, _Stamp], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class FileFinding:
     """A finding and the file that it is in; `runner` is the file whose run reports it."""
 
@@ -51,7 +52,7 @@ class FileFinding:
         return self.path, self.diagnostic.rule, self.diagnostic.message
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ChangedFiles:
     """The files that were checked again and those that are gone, with the findings before and after.
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
+
+from graphwright_analysis import immutable
 
 from graphwright_server.graph_lines import operations_text
 
@@ -13,7 +14,7 @@ from .highlighting import highlighted
 from .style import STYLE
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ShownTrace:
     """A trace as a page shows it; `caller` is empty where nobody's line called."""
 

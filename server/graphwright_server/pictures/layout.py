@@ -11,6 +11,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from graphwright_analysis import immutable
+
 GAP, LAYER_GAP = 26.0, 40.0
 WIDEST = 1100.0
 _SWEEPS = 8
@@ -20,7 +22,7 @@ Edge = tuple[int, int]
 Point = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Size:
     width: float
     height: float

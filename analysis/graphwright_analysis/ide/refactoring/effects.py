@@ -14,7 +14,7 @@ from typing import Any
 
 import gast
 
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.values.domain import (
     Api,

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import gast
 
 from graphwright_analysis.diagnostics import Edit
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.supposing import broken, new_findings
 from graphwright_analysis.text import Range
 from graphwright_analysis.values.domain import Api, DType, Value

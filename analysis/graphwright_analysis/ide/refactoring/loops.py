@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import gast
 
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.syntax import Block, Module
 from graphwright_analysis.text import Range
 

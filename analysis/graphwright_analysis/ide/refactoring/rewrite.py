@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from graphwright_analysis.diagnostics import Edit
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.project import Project
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing import Trace

@@ -9,7 +9,7 @@ from typing import Any
 
 import gast
 
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.syntax import Block, Moves
 from graphwright_analysis.tracing.facts import Fact, TracedCalled
 from graphwright_analysis.tracing.facts.decisions import Decision, Decisions

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from graphwright_analysis.diagnostics import Confidence
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.values.domain import MAYBE, UNDEFINED, Value
 
 from .fact import Fact

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from graphwright_analysis.diagnostics import Confidence
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.values.domain import Value
 
 from .fact import Fact

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 
 from .fact import Fact
 from .place import Place

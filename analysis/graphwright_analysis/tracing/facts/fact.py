@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.values.converters import Converter
 
 

@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Literal
 
 from graphwright_analysis.diagnostics import Confidence
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.values.domain import Value
 
 from .fact import Fact

@@ -12,7 +12,7 @@ from typing import Literal
 import gast
 
 from graphwright_analysis.diagnostics import Confidence
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.values.domain import Traced, Value
 
 from .fact import Fact

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import islice
 
 from graphwright_analysis.flow.tree import walk
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.tracing.functions.decorators import function_behind
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import State

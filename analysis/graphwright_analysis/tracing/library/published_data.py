@@ -8,7 +8,7 @@ from dataclasses import field
 
 import gast
 
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.tracing.machine import allocation
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run

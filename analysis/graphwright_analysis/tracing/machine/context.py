@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import gast
 
 from graphwright_analysis.flow import Scope
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.tracing.facts import TracedCalled, Unconverted
 from graphwright_analysis.tracing.facts.constructs import ConstructKind

@@ -20,7 +20,7 @@ from graphwright_analysis.flow import (
     total_activity,
 )
 from graphwright_analysis.flow.tree import children
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.outlines import Text
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.syntax.same_code import code_of

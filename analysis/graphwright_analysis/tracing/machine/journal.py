@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import gast
 
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.values.domain import (
     UNDEFINED,

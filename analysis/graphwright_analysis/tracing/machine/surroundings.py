@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import contextmanager
 from typing import Any, Protocol, TypeVar
 
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.imports import Import
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.values import outside_names

@@ -11,7 +11,7 @@ from copy import copy
 from dataclasses import replace
 from itertools import islice, repeat
 
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.tracing.facts import Fact, Held, InstanceMade, TracedCalled, TracedMade, VariablesMade
 from graphwright_analysis.tracing.machine.context import Sites
 from graphwright_analysis.tracing.machine.run import LimitReached, Run

@@ -11,7 +11,7 @@ from dataclasses import replace
 import gast
 
 from graphwright_analysis.flow.tree import walk
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.tracing.facts import OperationRefused
 from graphwright_analysis.tracing.facts.loops import LoopControl
 from graphwright_analysis.tracing.machine.run import Run

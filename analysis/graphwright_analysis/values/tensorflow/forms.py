@@ -10,7 +10,7 @@ import functools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import NONE, UNKNOWN, Composite, Constant, Tensor, Tuple, Value, is_tensor_like
 from graphwright_analysis.values.shapes import ANY, Shape

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 from graphwright_analysis.values.domain import NONE, Array, Constant, Scalar, Tensor, Value, Variable
 from graphwright_analysis.values.shapes import ANY, Shape, broadcast, merged_size
 

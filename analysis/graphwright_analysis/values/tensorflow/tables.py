@@ -14,7 +14,7 @@ from dataclasses import field
 from pathlib import Path
 from typing import Any
 
-from graphwright_analysis.immutable import immutable
+from graphwright_analysis.immutability import immutable
 
 Version = tuple[int, int]
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 
 import graphwright
 import graphwright_analysis as analysis
+from graphwright_analysis import immutable
 from lsprotocol import types
 
 from graphwright_server.lsp.documents import Document
@@ -18,7 +18,7 @@ from graphwright_server.lsp.to_lsp import LspConverter
 from . import callers, live_traces
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _HoverAnswer:
     converter: LspConverter
     hover: analysis.Hover | None

@@ -5,12 +5,12 @@ It is made in a thread of its own; nothing of the user's is run for it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import graphwright
 import graphwright_analysis as analysis
+from graphwright_analysis import immutable
 from lsprotocol import types
 
 from graphwright_server.lsp.documents import Document
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 METHOD = "graphwright/preview"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _PreviewedFunction:
     document: Document
     located: Located
