@@ -11,6 +11,7 @@ import functools
 import hashlib
 import json
 import logging
+import os
 import sys
 import time
 from collections.abc import Callable, Generator, Iterable
@@ -34,6 +35,8 @@ log = logging.getLogger(__name__)
 
 KEPT_FOR = 30 * 24 * 3600
 """The number of seconds after which an unused entry is deleted."""
+NOTED_EVERY = 24 * 3600
+"""The number of seconds after which it is noted again that an entry is used: most runs write nothing."""
 
 
 class ImportDestination(NamedTuple):
@@ -113,10 +116,12 @@ class Cache:
     def _read(self, key: str, decoded: Callable[[Any], T]) -> T | None:
         if self._connection is not None:
             with self._forgiving():
-                found = self._connection.execute("SELECT value FROM findings WHERE key = ?", (key,)).fetchone()
-                value = None if found is None else _verified(key, found[0])
+                query = "SELECT value, used FROM findings WHERE key = ?"
+                stored, used = self._connection.execute(query, (key,)).fetchone() or (None, 0)
+                value = _verified(key, stored)
                 if value is not None:
-                    self._used.append(key)
+                    if not 0 <= time.time() - used < NOTED_EVERY:
+                        self._used.append(key)
                     return decoded(value)
         return None
 
@@ -124,18 +129,21 @@ class Cache:
         """Write new entries and delete old ones."""
         if self._connection is None:
             return
-        now = int(time.time())
-        with self._forgiving(), self._connection as transaction:
-            transaction.executemany("UPDATE findings SET used = ? WHERE key = ?", ((now, key) for key in self._used))
-            transaction.executemany(
-                "INSERT OR REPLACE INTO findings VALUES (?, ?, ?)", ((key, now, value) for key, value in self._new)
-            )
-            transaction.execute("DELETE FROM findings WHERE used < ?", (now - KEPT_FOR,))
+        if self._new or self._used:
+            self._write(self._connection, int(time.time()))
         with self._forgiving():
             self._connection.close()
         self._connection = None
         if self._damaged and self._file is not None:
             _remove(self._file)
+
+    def _write(self, connection: sqlite3.Connection, now: int) -> None:
+        with self._forgiving(), connection as transaction:
+            transaction.executemany("UPDATE findings SET used = ? WHERE key = ?", ((now, key) for key in self._used))
+            transaction.executemany(
+                "INSERT OR REPLACE INTO findings VALUES (?, ?, ?)", ((key, now, value) for key, value in self._new)
+            )
+            transaction.execute("DELETE FROM findings WHERE used < ?", (now - KEPT_FOR,))
 
     @contextlib.contextmanager
     def _forgiving(self) -> Generator[None]:
@@ -169,10 +177,12 @@ def digest_of(path: str) -> str:
 def _analysis() -> bytes:
     """Return a digest of the analysis (its files by name, size and time) and of the Python version."""
     digest = hashlib.blake2b(repr(sys.version_info).encode(), digest_size=20)
-    for path in sorted(Path(__file__).parent.rglob("*")):
-        if path.suffix in (".py", ".json"):
-            status = path.stat()
-            digest.update(f"{path.name} {status.st_size} {status.st_mtime_ns}\n".encode())
+    for folder, below, names in os.walk(os.path.dirname(__file__)):
+        below.sort()
+        for name in sorted(names):
+            if name.endswith((".py", ".json")):
+                status = os.stat(os.path.join(folder, name))
+                digest.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode())
     return digest.digest()
 
 

@@ -6,7 +6,6 @@ Nothing is run, and no file is read here.
 from __future__ import annotations
 
 import ast
-import configparser
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -60,7 +59,7 @@ def requirements_in(name: str, text: str) -> Iterator[Requirement]:
         return
     try:
         yield from _READERS.get(name, _in_list)(text)
-    except (ValueError, RecursionError, SyntaxError, configparser.Error, AttributeError, TypeError):
+    except (ValueError, RecursionError, SyntaxError, AttributeError, TypeError):
         return
 
 
@@ -125,8 +124,13 @@ def _pep_440(said: str) -> str:
 
 
 def _in_setup_cfg(text: str) -> Iterator[Requirement]:
+    import configparser  # few projects have such a file
+
     parser = configparser.RawConfigParser()
-    parser.read_string(text)
+    try:
+        parser.read_string(text)
+    except configparser.Error:
+        return
     if parser.has_section("options"):
         yield from _all_named(parser.get("options", "install_requires", fallback="").split("\n"))
     extras = "options.extras_require"

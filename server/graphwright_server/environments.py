@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 import os
-import platform
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -82,7 +81,7 @@ def _own() -> Environment:
     name = Path(sys.prefix).name if inside else sys.executable
     folders = tuple(map(Path, sys.path))
     packages = tuple(folder for folder in folders if folder.name in ("site-packages", "dist-packages"))
-    return Environment(name, sys.executable, platform.python_version(), _tensorflow_in(folders), packages)
+    return Environment(name, sys.executable, sys.version.partition(" ")[0], _tensorflow_in(folders), packages)
 
 
 def _prefix(executable: str) -> Path | None:

@@ -8,12 +8,14 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import subprocess  # `check` asks for the number of processors alone
 
 GROUP: dict[str, Any] = (
     {"creationflags": 0x00000200} if sys.platform == "win32" else {"start_new_session": True}  # a group of its own
@@ -35,6 +37,8 @@ _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 def end(process: subprocess.Popen[bytes]) -> None:
     """End a process and what it has started, at once."""
     if sys.platform == "win32":
+        import subprocess
+
         # /T takes the children along, of which Windows keeps no group.
         command = ["taskkill", "/F", "/T", "/PID", str(process.pid)]
         with contextlib.suppress(OSError):
@@ -131,6 +135,8 @@ def _with_children(process: int, depth: int) -> Iterator[int]:
 
 def _posix(process: int) -> int | None:
     """The process group's, as `ps` tells it in units of 1,024 bytes."""
+    import subprocess
+
     with contextlib.suppress(OSError, ValueError, subprocess.SubprocessError):
         command = ["ps", "-o", "rss=", "-g", str(process)]
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=5)

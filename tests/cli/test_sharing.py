@@ -11,12 +11,14 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from graphwright_analysis import Cache, Folder, Project, RunReports, Settings, all_rules
+from graphwright_analysis.cache import KEPT_FOR, NOTED_EVERY
 from graphwright_server.cli import sharing
 from graphwright_server.cli.main import main
 from graphwright_server.cli.targets import Target, projects
@@ -517,3 +519,32 @@ def test_no_processes_is_refused(folder: Path, capsys: pytest.CaptureFixture[str
     with pytest.raises(SystemExit):
         main(["check", "--jobs", "0"])
     assert "must be at least 1" in capsys.readouterr().err
+
+
+def test_what_is_remembered_is_written_only_when_it_was_not_used_for_days(
+    many: Path, capsys: pytest.CaptureFixture[str]
+):
+    file = Path(os.environ["GRAPHWRIGHT_CACHE_DIR"]) / "findings.sqlite"
+    first = report(capsys, "--jobs", "1")
+    written = file.stat().st_mtime_ns
+    assert report(capsys, "--jobs", "1") == first
+    assert file.stat().st_mtime_ns == written
+    _statement(f"UPDATE findings SET used = used - {2 * NOTED_EVERY}")(file)
+    assert report(capsys, "--jobs", "1") == first
+    with sqlite3.connect(file) as connection:
+        used = [used for (used,) in connection.execute("SELECT used FROM findings")]
+    connection.close()
+    assert all(abs(time.time() - each) < NOTED_EVERY for each in used)
+
+
+def test_what_nobody_has_used_for_a_month_is_deleted(many: Path, capsys: pytest.CaptureFixture[str]):
+    file = Path(os.environ["GRAPHWRIGHT_CACHE_DIR"]) / "findings.sqlite"
+    report(capsys, "--jobs", "1")
+    _statement(f"UPDATE findings SET used = used - {2 * KEPT_FOR}, key = rowid")(file)
+    (many / "new.py").write_text("import tensorflow as tf\n")
+    report(capsys, "--jobs", "1")
+    with sqlite3.connect(file) as connection:
+        keys = [key for (key,) in connection.execute("SELECT key FROM findings")]
+    connection.close()
+    assert keys
+    assert not any(map(str.isdigit, keys))

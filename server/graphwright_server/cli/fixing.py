@@ -10,7 +10,6 @@ import contextlib
 import difflib
 import os
 import re
-import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -134,6 +133,8 @@ def _parses(text: str) -> bool:
 
 
 def _replace(target: Path, data: bytes, expected: bytes) -> None:
+    import tempfile  # only who writes needs it
+
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
         with os.fdopen(handle, "wb") as file:
