@@ -10,8 +10,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import graphwright as gw
 import numpy as np
 import pytest
+import tensorflow as tf
 
 TWO_DEVICES = """
 devices = tf.config.list_physical_devices("CPU")
@@ -192,3 +194,16 @@ def free_port() -> int:
     with socket.socket() as listener:
         listener.bind(("localhost", 0))
         return listener.getsockname()[1]
+
+
+def test_a_loop_takes_the_items_of_a_distributed_iterator():
+    strategy = tf.distribute.OneDeviceStrategy("CPU:0")
+    batches = strategy.experimental_distribute_dataset(tf.data.Dataset.range(6).batch(2))
+
+    def total(batches, turns):
+        items, total = iter(batches), tf.constant(0, tf.int64)
+        for _ in turns:
+            total = total * 10 + tf.reduce_sum(next(items))
+        return total
+
+    assert int(gw.function(total)(batches, tf.range(3))) == int(total(batches, range(3))) == 159

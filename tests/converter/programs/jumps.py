@@ -55,6 +55,12 @@ def return_from_while_true(n):
         d += 1
 
 
+@program(7, 1)
+def return_from_the_first_iteration(n):
+    while n > 0:
+        return n
+
+
 @program(7, 9, 2)
 def is_prime_with_else(n):
     for d in range(2, n):

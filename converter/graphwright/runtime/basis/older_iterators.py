@@ -82,7 +82,7 @@ _OF_RANGE: Any = iter(range(0)).__class__
 
 
 def _is_older(iterator: Any) -> bool:
-    if is_born(iterator) or isinstance(iterator, tf.data.Iterator):
+    if is_born(iterator) or isinstance(iterator, (tf.data.Iterator, tf.distribute.DistributedIterator)):
         return False
     if type(iterator) in _MADE_BY_ITER and type(iterator) is not _OF_RANGE:
         return True

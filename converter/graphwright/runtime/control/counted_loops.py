@@ -179,7 +179,7 @@ def _by_place(form: Sum, tensors: Sequence[Any]) -> tuple[dict[int, float], list
 
 def _is_outside(tensor: Any, inside: Sequence[Any]) -> bool:
     """Whether a tensor is of a graph around that of others."""
-    graph = next(each.graph for each in inside if isinstance(each, tf.Tensor))
+    graph = next((each.graph for each in inside if isinstance(each, tf.Tensor)), None)
     while (graph := getattr(graph, "outer_graph", None)) is not None:
         if tensor.graph is graph:
             return True
