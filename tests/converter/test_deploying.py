@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import graphwright as gw
 import numpy as np
 import pytest
 import tensorflow as tf
+from deployable import CONSTRUCTS, REFUSED
 from tensorflow.python.eager import context
 
 VECTOR = [3.0, 1.0, 4.0, 1.0, 5.0]
@@ -395,10 +397,6 @@ def test_xla_compiles_for_sizes_that_are_known_when_it_compiles(program: Callabl
 )
 def test_tensorflow_lite_runs_them_with_its_own_operations(program: Callable[..., Any], argument: Any):
     x = tf.constant(argument)
-    # The converter leaves its functions in the process, and refuses others under their names.
-    for name in ("while_cond_function", "while_body_function"):
-        if context.context().has_function(name):
-            context.context().remove_function(name)
     np.testing.assert_allclose(lite(gw.function(program), x), program(x), rtol=1e-5)
 
 
@@ -412,13 +410,195 @@ def test_a_saved_model_keeps_them(program: Callable[..., Any], argument: Any, tm
 
 
 def lite(function: Any, x: Any) -> Any:
-    concrete = function.get_concrete_function(tf.TensorSpec(x.shape, x.dtype))
+    return lite_results(function, (x,))[0]
+
+
+def lite_results(function: Any, arguments: tuple[Any, ...]) -> list[Any]:
+    """What TensorFlow Lite gives, in an order of its own."""
+    # The converter leaves its functions in the process, and refuses others under their names.
+    for name in ("while_cond_function", "while_body_function"):
+        if context.context().has_function(name):
+            context.context().remove_function(name)
+    concrete = function.get_concrete_function(*map(spec_of, arguments))
     content = tf.lite.TFLiteConverter.from_concrete_functions([concrete]).convert()
     interpreter = tf.lite.Interpreter(model_content=content)
     interpreter.allocate_tensors()
-    interpreter.set_tensor(interpreter.get_input_details()[0]["index"], x.numpy())
+    for place, x in zip(interpreter.get_input_details(), filter(tf.is_tensor, arguments), strict=True):
+        interpreter.set_tensor(place["index"], x.numpy())
     interpreter.invoke()
-    return interpreter.get_tensor(interpreter.get_output_details()[0]["index"])
+    return [interpreter.get_tensor(place["index"]) for place in interpreter.get_output_details()]
+
+
+def spec_of(argument: Any) -> Any:
+    return tf.TensorSpec(argument.shape, argument.dtype) if tf.is_tensor(argument) else argument
+
+
+def in_any_order(values: Any) -> list[tuple[list[int], list[str]]]:
+    """The tensors of a result, rounded, sorted by what they hold."""
+    tensors = [np.asarray(tf.convert_to_tensor(value)) for value in tf.nest.flatten(values) if value is not None]
+    return sorted((list(each.shape), [rounded(item) for item in each.reshape(-1).tolist()]) for each in tensors)
+
+
+def rounded(item: Any) -> str:
+    return f"{item:.4g}" if isinstance(item, float) else str(item)
+
+
+def run_under_xla(function: Any, arguments: tuple[Any, ...], folder: Path) -> Any:
+    return gw.function(function, jit_compile=True)(*arguments)
+
+
+def run_in_lite(function: Any, arguments: tuple[Any, ...], folder: Path) -> Any:
+    with gw.text_while_tracing():
+        return lite_results(gw.function(function), arguments)
+
+
+def run_from_saved_model(function: Any, arguments: tuple[Any, ...], folder: Path) -> Any:
+    module = tf.Module()
+    module.run = gw.function(function)
+    module.run.get_concrete_function(*map(spec_of, arguments))
+    tf.saved_model.save(module, str(folder))
+    return tf.saved_model.load(str(folder)).run(*arguments)
+
+
+RUNS = {"xla": run_under_xla, "lite": run_in_lite, "saved": run_from_saved_model}
+
+
+@pytest.mark.parametrize("way", RUNS)
+@pytest.mark.parametrize("name", CONSTRUCTS)
+def test_a_construct_runs_deployed_as_eagerly(way: str, name: str, tmp_path: Path):
+    function, arguments = CONSTRUCTS[name]
+    refused = REFUSED[way].get(name)
+    expected = pytest.raises(Exception, match=refused) if refused else contextlib.nullcontext()
+    with expected:
+        result = RUNS[way](function, arguments, tmp_path)
+    if not refused:
+        assert in_any_order(result) == in_any_order(function(*arguments))
+
+
+def last_kind(xs):
+    kind = "none"
+    for x in xs:
+        if x > 4.5:
+            kind = "large"
+        elif x > 2.0:
+            kind = "middle"
+    return kind
+
+
+def first_kind(xs):
+    if xs[0] > 5.0:
+        return "large"
+    if xs[0] > 4.0:
+        return "middle"
+    return "small" if xs[0] > 2.0 else "none"
+
+
+def compared_kinds(xs):
+    kind = "none"
+    if xs[0] > 2.0:
+        kind = "large"
+    total = xs[0]
+    while total < 10.0:
+        total = total * 2.0
+        if kind == "large" and total > 8.0:
+            kind = "done"
+        elif kind == "done":
+            break
+    return total if kind == "done" else 0.0
+
+
+@pytest.mark.parametrize("program", [last_kind, first_kind, compared_kinds])
+def test_tensorflow_lite_runs_branches_that_give_texts(program: Callable[..., Any]):
+    # Under tf.function, it ends the process.
+    x = tf.constant(VECTOR)
+    assert in_any_order(lite(gw.function(program), x)) == in_any_order(program(x))
+
+
+def large(xs):
+    out = []
+    for x in xs:
+        if x > 2.0:
+            out.append(x * x)
+    return tf.stack(out)
+
+
+def masked(xs):
+    return xs[xs > 2.0]
+
+
+FROM_THE_END: list[Callable[[Any], Any]] = [
+    lambda xs: xs[-1],
+    lambda xs: xs[-tf.constant(2)],
+    lambda xs: xs[-2:] * 2.0,
+    lambda xs: xs[-3:-1] + xs[-9:-1],
+    lambda xs: max(xs) * xs[-1],
+]
+
+
+@pytest.mark.parametrize("made", [large, masked])
+@pytest.mark.parametrize("read", FROM_THE_END)
+def test_xla_counts_from_the_end_of_what_a_tensor_holds(made: Callable[..., Any], read: Callable[..., Any]):
+    def program(xs):
+        return read(made(xs))
+
+    x = tf.constant(VECTOR)
+    np.testing.assert_allclose(gw.function(program, jit_compile=True)(x), program(x))
+
+
+def test_xla_has_the_gradient_of_an_item_from_the_end():
+    def program(xs):
+        return large(xs)[-1] * masked(xs)[-2]
+
+    x = tf.constant(VECTOR)
+    compiled = gw.function(with_gradient(program), jit_compile=True)(x)
+    for one, two in zip(compiled, with_gradient(program)(x), strict=True):
+        np.testing.assert_allclose(one, two)
+
+
+def running(xs):
+    return tf.cumsum(masked(xs))
+
+
+def rolled(xs):
+    return tf.roll(large(xs), 1, 0)
+
+
+def unique(xs):
+    return tf.unique(large(xs))[0]
+
+
+def backwards(xs):
+    return masked(xs)[::-1]
+
+
+@pytest.mark.parametrize(
+    ("program", "message"),
+    [
+        (running, "XLA can't run tf.cumsum "),
+        (rolled, "XLA can't run tf.roll "),
+        (unique, "XLA can't run tf.unique "),
+        (backwards, "XLA can't take a slice with a step "),
+    ],
+)
+def test_what_xla_gets_wrong_of_unknown_size_is_refused(program: Callable[..., Any], message: str):
+    with pytest.raises(TypeError, match=rf"{message}\(test_deploying.py:\d+\) .*whose size only the run decides"):
+        gw.function(program, jit_compile=True)(tf.constant(VECTOR))
+
+
+def test_xla_knows_the_sizes_that_a_signature_leaves_open():
+    @gw.function(jit_compile=True, input_signature=[tf.TensorSpec([None])])
+    def known(xs):
+        return tf.cumsum(xs)[::-1] + tf.roll(xs, 1, 0) + tf.cast(tf.range(len(xs))[::-1], tf.float32)
+
+    assert known(tf.constant([1.0, 2.0])).numpy().tolist() == [6.0, 2.0]
+
+
+def test_the_gradient_of_a_slice_of_unknown_size_is_refused_by_xla_in_words():
+    def program(xs):
+        return tf.reduce_sum(large(xs)[-2:])
+
+    with pytest.raises(TypeError, match="XLA can't take the gradient of a slice"):
+        gw.function(with_gradient(program), jit_compile=True)(tf.constant(VECTOR))
 
 
 def halvings(x):

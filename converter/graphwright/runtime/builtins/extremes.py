@@ -162,7 +162,7 @@ def _first_place(name: str, keys: Any) -> Any:
     """Where the extreme is; as Python does, a NaN that comes first is it, and later ones aren't."""
     find = tf.argmin if name == "min" else tf.argmax
     if not keys.dtype.is_floating:
-        return find(keys)
+        return find(keys, output_type=tf.int32)
     no_number = tf.math.is_nan(keys)
     last = tf.constant(float("inf" if name == "min" else "-inf"), keys.dtype)
-    return tf.where(no_number[0], tf.constant(0, tf.int64), find(tf.where(no_number, last, keys)))
+    return tf.where(no_number[0], 0, find(tf.where(no_number, last, keys), output_type=tf.int32))

@@ -16,6 +16,7 @@ from graphwright.runtime.basis.outcomes import Never, Turn, unchanged
 from graphwright.runtime.basis.python_values import as_only_truth, as_python, value_if_true
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.carried_places import state_names
+from graphwright.runtime.control.chosen_texts import picked_by
 from graphwright.runtime.control.followed_lists import put_in_order
 from graphwright.runtime.control.loop_states import leaves_after
 from graphwright.runtime.errors.failures import failing_later
@@ -209,8 +210,8 @@ def _staged_if(
         merged[:] = [_merge_all(first[1], value, names, journal, objects)]
         journal.check_filled(merged[0])
         journal.check_sides()
-        _set_outputs(first[0], merged[0], (first[1][0], *first[1][1]))
-        return leaves_after(merged, [(value[0], *value[1])])
+        _set_outputs(first[0], merged[0], (first[1][0], *first[1][1]), test)
+        return picked_by(test, leaves_after(merged, [(value[0], *value[1])]))
 
     leaves: Any = tf.cond(test, trace_then, trace_otherwise)
     flat = cast("list[Any]", leaves) if isinstance(leaves, (list, tuple)) else [leaves]
@@ -282,10 +283,10 @@ def _traced(branch: Branch) -> Any:
         return Never()
 
 
-def _set_outputs(graph: Any, node: StateNode, value: Any) -> None:
+def _set_outputs(graph: Any, node: StateNode, value: Any, test: Any) -> None:
     """Give the branch that was traced first its outputs, now that both sides are known."""
     with graph.as_default():
-        leaves = leaves_after([node], [value])
+        leaves = picked_by(test, leaves_after([node], [value]))
         flat = [leaf.flow if isinstance(leaf, tf.TensorArray) else leaf for leaf in leaves]
         outputs = [graph.capture(leaf) for leaf in tf.nest.flatten(flat, expand_composites=True)]
     graph.structured_outputs = leaves

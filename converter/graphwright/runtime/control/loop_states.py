@@ -8,6 +8,7 @@ from typing import Any
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.control.changing_sizes import refuse_gradients_of_changing_sizes
 from graphwright.runtime.control.unused_ranges import drop_unused_ranges
+from graphwright.runtime.lists.dynamic_sizes import count_from_true_end
 from graphwright.runtime.lists.list_stores import kept_outside
 from graphwright.runtime.state.choices import is_choice
 from graphwright.runtime.state.nodes import StateNode, let_others_see, originals
@@ -37,5 +38,6 @@ def leaves_after(nodes: Sequence[StateNode], values: Sequence[Any]) -> list[Any]
     with kept_outside():
         leaves = [leaf for node, value in zip(nodes, values, strict=True) for leaf in node.leaves(value)]
     drop_unused_ranges(leaves)
+    count_from_true_end()
     refuse_gradients_of_changing_sizes()
     return leaves

@@ -26,6 +26,7 @@ from graphwright.runtime.errors.operation_stacks import OwnFramesFilter
 from graphwright.runtime.functions.accounts import Account, AccountedCache, caller, timed
 from graphwright.runtime.functions.session_graphs import call_in_function, is_session_graph
 from graphwright.runtime.functions.signatures import variadic_names
+from graphwright.runtime.lists.dynamic_sizes import count_from_true_end
 from graphwright.runtime.state.undefined import without_maybes
 from graphwright.traces import FunctionTrace
 
@@ -257,7 +258,9 @@ def converted_when_called(function: Callable[..., Any], conversion: Conversion) 
 def traced(function: Callable[..., Any]) -> Callable[..., Any]:
     def tracing(*args: Any, **kwargs: Any) -> Any:
         with timed(), OwnFramesFilter(), watching_items():
-            return returned(function(*args, **kwargs))
+            result = returned(function(*args, **kwargs))
+            count_from_true_end()
+            return result
 
     return tracing
 
