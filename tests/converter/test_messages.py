@@ -32,6 +32,36 @@ def test_a_message_names_the_line_and_what_is_on_it(wrong):
     assert named[1] in wrong.program
 
 
+COMPREHENSIONS = {
+    "{k: sum(v) for k, v in rows.items() if len(v) > 0}": "leaves keys out where `len(v) > 0` is false",
+    "len({x for x in xs})": "uses the tensor `x` as a key",
+}
+
+
+@pytest.mark.truth
+@pytest.mark.parametrize("expression", COMPREHENSIONS)
+def test_a_message_names_the_comprehension(expression):
+    # Until Python 3.12, a comprehension has a frame of its own, so that the whole traceback differs.
+    program = f"""
+import tensorflow as tf
+import graphwright as gw
+
+
+@gw.function
+def run(xs):
+    rows = {{"small": [], "large": []}}
+    for x in xs:
+        if x > 2.0:
+            rows["large"].append(x)
+    return {expression}
+
+
+run(tf.constant([1.0, 3.0]))
+"""
+    message = shown_by(program).rstrip().splitlines()[-1]
+    assert "(program.py:12) " + COMPREHENSIONS[expression] in message
+
+
 @pytest.mark.truth
 @pytest.mark.parametrize(
     "body",

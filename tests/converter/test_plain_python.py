@@ -672,7 +672,7 @@ def test_an_attribute_that_is_perhaps_missing_is_state_of_a_graph():
         return thing.seen
 
     assert set_perhaps(Thing(), tf.constant(2)).numpy() == 2
-    with pytest.raises(UnboundLocalError, match=r"thing\.seen"):
+    with pytest.raises(AttributeError, match="`thing` has no attribute 'seen' here"):
         set_perhaps(Thing(), tf.constant(-2))
 
 

@@ -160,3 +160,19 @@ def test_an_export_archive_takes_one(tmp_path: Path):
     archive.add_endpoint("serve", plain(lambda x: layer(x), input_signature=[tf.TensorSpec([None, 3])]))
     archive.write_out(str(tmp_path))
     assert tf.saved_model.load(str(tmp_path)).serve(tf.ones([1, 3])).numpy().tolist() == [[3.0]]
+
+
+def test_keys_that_a_saved_model_has_no_room_for_are_refused_in_words(tmp_path: Path):
+    @function
+    def counted(xs):
+        counts = {0: 0, 1: 0}
+        for x in xs:
+            if x > 0:
+                counts[1] += 1
+        return xs, [counts]
+
+    module = tf.Module()
+    module.run = counted
+    module.run(tf.constant([1, -1]))
+    with pytest.raises(TypeError, match=r"`.*counted` \(.*test_saving.py:\d+\) returns a dict with the key 0, but"):
+        tf.saved_model.save(module, str(tmp_path))

@@ -9,6 +9,7 @@ import pytest
 
 tf = pytest.importorskip("tensorflow")
 
+import graphwright  # noqa: E402
 import graphwright.runtime as gw  # noqa: E402
 from agreement import agree, c, in_graph  # noqa: E402
 
@@ -205,3 +206,26 @@ def test_ragged_rows_that_grow_with_promotion():
         return ragged.to_tensor()
 
     agree(function, c([1, 2, 3]))
+
+
+def test_a_counter_whose_counts_the_graph_changes():
+    @graphwright.function
+    def counted(xs):
+        counts = collections.Counter({"small": 0, "large": 0})
+        for x in xs:
+            if x > 2.0:
+                counts["large"] += 1
+            else:
+                counts["small"] += 2
+        return counts, counts["large"]
+
+    counts, large = counted(c([1.0, 3.0, 4.0]))
+    assert ({name: int(count) for name, count in counts.items()}, int(large)) == ({"small": 2, "large": 2}, 2)
+
+
+def test_a_number_is_in_no_collection_of_texts():
+    @graphwright.function
+    def found(x):
+        return x in {"a": 1}, x in ["a", 2.0], "a" in [x]
+
+    assert [bool(each) for each in found(c(2.0))] == [False, True, False]

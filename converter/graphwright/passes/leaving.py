@@ -24,6 +24,7 @@ Pairs are written in `pairs` and `compound_pairs`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
@@ -69,8 +70,8 @@ def leave(inner: Any, place: BodyPlace, outcome: str, line: int) -> None:
     elif around is not None:
         staged = around.staged
         of_for = kind_of(staged.node) == "For"
-        functions = [piece.text for piece in (staged.pieces[1:] if of_for else staged.pieces)]
-        pieces = [operators.Piece(text, line) for text in (around.source, *functions, outcome)]
+        functions = [replace(piece, expression=None) for piece in (staged.pieces[1:] if of_for else staged.pieces)]
+        pieces = [operators.Piece(around.source, line), *functions, operators.Piece(outcome, line)]
         extras = staged.extras
 
         def write(targets: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import has_member
@@ -90,6 +91,8 @@ def all_current(value: Any) -> Any:
     kind: Any = cast("Any", type)(value)
     if has_member(kind, "graphwright_base"):
         value, kind = kind.graphwright_base(value), kind.graphwright_base
+    if issubclass(kind, Counter):
+        value, kind = dict(value), dict  # TensorFlow can't make one again: it would count the tensors.
     if kind not in (list, tuple, dict):
         return value
     parts: list[Any] = list(value.values() if kind is dict else value)

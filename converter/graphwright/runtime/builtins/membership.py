@@ -94,4 +94,10 @@ def _equal(left: Any, right: Any) -> Any:
         return functools.reduce(tf.logical_and, parts, True)
     if left is None or right is None:
         return left is right
+    if _is_text(left) is not _is_text(right) and acts_as_tensor(left) is not acts_as_tensor(right):
+        return False
     return left == right
+
+
+def _is_text(value: Any) -> bool:
+    return value.dtype == tf.string if acts_as_tensor(value) else isinstance(value, (str, bytes))

@@ -19,6 +19,7 @@ from graphwright.runtime.control.staged_loops import Loop, as_turn, finish, ment
 from graphwright.runtime.control.unused_ranges import note_counted
 from graphwright.runtime.lists.moving_lists import MovingList
 from graphwright.runtime.lists.number_limits import highest, is_found_out_later, lowest, note_limits
+from graphwright.runtime.lists.staged_sequences import no_iteration
 
 Run = Callable[[tuple[Any, ...], Loop], tuple[Any, ...]]
 
@@ -83,7 +84,7 @@ def _iterator(dataset: Any) -> Any:
 def _over_tensor(tensor: Any, state: tuple[Any, ...], loop: Loop) -> tuple[Any, ...]:
     tensor = tf.convert_to_tensor(tensor)
     if tensor.shape.rank == 0:
-        raise TypeError("iteration over a 0-d tensor. To count up to it, write range(...)")
+        raise TypeError(no_iteration(tensor))
     if tensor.op.type == "Range":
         start, limit, delta = tensor.op.inputs
         return _over_range(start, limit, delta, tensor, state, loop)

@@ -13,6 +13,8 @@ from typing import Any
 
 from graphwright.libraries import is_own_file
 from graphwright.runtime.basis.error_words import words_of
+from graphwright.runtime.basis.grown_lists import is_forwarded
+from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import replacements
 from graphwright.runtime.errors.sites import UNKNOWN, Site, entries_of, is_foreign, written_type
 from graphwright.twins import unconverted
@@ -22,7 +24,7 @@ Kind = type[BaseException] | tuple[type[BaseException], ...]
 
 _LATER = "which is only known when the graph runs"
 _OF_OPERATIONS = (TypeError, ValueError, NotImplementedError)
-_OPERATIONS = (ast.Call, ast.Subscript, ast.BinOp)
+_OPERATIONS = (ast.Call, ast.Subscript, ast.BinOp, ast.Compare)
 
 
 def explained(error: BaseException, site: Site) -> str | None:
@@ -42,7 +44,7 @@ def missing_attribute(error: Any, site: Site) -> str | None:
     name = found[1] if found else "eval"
     node = site.innermost(lambda node: isinstance(node, ast.Attribute) and node.attr == name)
     if not isinstance(node, ast.Attribute):
-        return None
+        return _missing_by_name(name, site)
     owner = site.text(node.value)
     call = site.first(lambda each: isinstance(each, ast.Call) and each.func is node)
     instead = replacements.of_method(name, owner, getattr(call, "args", []))
@@ -52,6 +54,18 @@ def missing_attribute(error: Any, site: Site) -> str | None:
     return f"{named} fails because `{owner}` is a symbolic tensor, which has no `{name}`. {instead}"
 
 
+def _missing_by_name(name: str, site: Site) -> str | None:
+    """`getattr(x, "real")`."""
+    node = site.innermost(lambda node: isinstance(node, ast.Call) and bool(site.tensors(node)))
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id != "getattr":
+        return None
+    owner = site.text(node.args[0])
+    return (
+        f"{site.named(node)} fails because `{owner}` is a symbolic tensor, which has no `{name}`. "
+        f"{replacements.of_method(name, owner, [])}"
+    )
+
+
 def tensor_as_key(error: Any, site: Site) -> str | None:
     """`table[x]`, `{x: 1}`, `{x}`, `table.get(x)`."""
     # A call may hash its arguments, but what surely hashes is asked first: `counts[name_of(x)]`.
@@ -59,12 +73,24 @@ def tensor_as_key(error: Any, site: Site) -> str | None:
     node = node or site.innermost(lambda node: bool(_keys_in(node, site)))
     if node is None:
         return None
-    key = site.text(_keys_in(node, site)[0])
+    found = _keys_in(node, site)[0]
+    key = site.text(found)
+    if isinstance(found, ast.IfExp):
+        return (
+            f"{site.named(node)} uses `{key}` as a key, but the graph decides which of the two it is. Write `if` with "
+            f"one key in each branch: `if {site.text(found.test)}:`, then `{_with_key(node, found, found.body)}`, "
+            f"else `{_with_key(node, found, found.orelse)}`."
+        )
     return (
         f"{site.named(node)} uses the tensor `{key}` as a key, but its value is only known when the graph runs. "
         f"Look it up in a tensor with `tf.gather(values, {key})` or in a tf.lookup table, or use `{key}.ref()` as the "
         "key if you mean the tensor itself."
     )
+
+
+def _with_key(node: ast.AST, key: ast.AST, instead: ast.AST) -> str:
+    """An expression with one of the keys that its conditional key chooses from."""
+    return ast.unparse(node).replace(ast.unparse(key), ast.unparse(instead))
 
 
 def _keys_in(node: ast.AST, site: Site) -> list[ast.expr]:
@@ -74,6 +100,10 @@ def _keys_in(node: ast.AST, site: Site) -> list[ast.expr]:
         found = [node.slice]
     elif isinstance(node, (ast.Dict, ast.Set)):
         found = list(node.keys if isinstance(node, ast.Dict) else node.elts)
+    elif isinstance(node, ast.SetComp):
+        found = [node.elt]
+    elif isinstance(node, ast.DictComp):
+        found = [node.key]
     elif isinstance(node, ast.Call):
         found = list(node.args)
     return [key for key in found if key is not None and site.is_symbolic(key)]
@@ -121,6 +151,20 @@ def _first_tensor(site: Site, node: ast.AST) -> str:
     return next(iter(site.tensors(node)))
 
 
+def left_out_keys(error: Any, site: Site) -> str | None:
+    """`{name: x for name, x in items if x > 0}`."""
+    node = site.first(lambda node: isinstance(node, (ast.DictComp, ast.SetComp)))
+    if not isinstance(node, (ast.DictComp, ast.SetComp)) or not any(part.ifs for part in node.generators):
+        return None
+    test = next(site.text(test) for part in node.generators for test in part.ifs)
+    kind, parts = ("dict", "keys") if isinstance(node, ast.DictComp) else ("set", "items")
+    return (
+        f"{site.named(node)} leaves {parts} out where `{test}` is false, which is only known when the graph runs, but "
+        f"the graph must know the {parts} of a {kind} before. Keep all of them, and choose their values: "
+        f"`... if {test} else ...`."
+    )
+
+
 def comparison(error: Any, site: Site) -> str | None:
     """`[1, 2].index(x)`, `xs.sort()`: Python's own code that compares tensors."""
     node = _call_with_tensors(site)
@@ -154,12 +198,49 @@ def wrong_kind(error: Any, site: Site) -> str | None:
     return f"{site.named(call or node)} fails because `{site.text(node)}` is a symbolic tensor. {replacements.GENERAL}"
 
 
+def no_operator(error: Any, site: Site) -> str | None:
+    """`x << 2`, `x >>= 2`, which tensors don't have, outside of a graph either."""
+    found = re.search(r"for ((<<|>>)=?):", words_of(error))
+    node = site.first(lambda node: isinstance(node, ast.BinOp)) or site.first(site.is_symbolic)
+    if found is None or node is None:
+        return None
+    value = (
+        node.right if isinstance(node, ast.BinOp) else next((one for one in site.expressions if one is not node), node)
+    )
+    target, right = site.text(node.left if isinstance(node, ast.BinOp) else node), site.text(value)
+    function = "left_shift" if found[2] == "<<" else "right_shift"
+    given = next(iter(site.tensors(node).values()), None)
+    integer = "" if given is None or given.dtype.is_integer else ", after a cast to an integer dtype"
+    return (
+        f"`{found[1]}` of {site.named(node)} fails because a tensor has no `{found[1]}`. "
+        f"Write `tf.bitwise.{function}({target}, {right})`{integer}."
+    )
+
+
+def other_name_of_grown(error: Any, site: Site) -> str | None:
+    """`rows[1]`, where the graph has made the list longer under another name."""
+    node = site.first(lambda node: isinstance(node, ast.Subscript) and is_forwarded(site.value(node.value)))
+    if not isinstance(node, ast.Subscript):
+        return None
+    owner = site.text(node.value)
+    return (
+        f"{site.named(node)} reads `{owner}` by a number, but the graph makes this list longer under another name. "
+        f"Use the name under which it gets longer, or return the list from the function that does it: "
+        f"`{owner} = ...({owner})`."
+    )
+
+
 def no_elements(error: Any, site: Site) -> str | None:
     """`len(x)`, `sum(x)` of a scalar."""
     node = _call_with_tensors(site)
     if node is None:
         return None
     text, tensor = next(iter(site.tensors(node).items()))
+    if tensor.dtype == tf.string:
+        return (
+            f"{site.named(node)} fails because `{text}` is a text in a tensor, string[]. Use a function of tf.strings: "
+            f"`tf.strings.length({text})` counts its bytes, `tf.strings.bytes_split({text})` is a vector of them."
+        )
     return (
         f"{site.named(node)} fails because `{text}` is {written_type(tensor)}: a scalar has no elements. Use it as it "
         f"is, or make it a vector with `tf.reshape({text}, [1])`."
@@ -280,10 +361,13 @@ _EXPLANATIONS: tuple[tuple[Kind, str, Explanation], ...] = (
     (AttributeError, r"SymbolicTensor'? object has no attribute", missing_attribute),
     (ValueError, r"Cannot evaluate tensor using `eval\(\)`", missing_attribute),
     (TypeError, r"Tensor is unhashable", tensor_as_key),
+    (TypeError, r"^unsupported operand type\(s\) for (<<|>>)", no_operator),
+    (IndexError, r"^list index out of range", other_name_of_grown),
     (ValueError, r"only supports singleton tf\.Variables", variable_per_call),
     (TypeError, r"functions must return zero or more Tensors", not_returnable),
     (TypeError, r"Iterating over a symbolic", unpacked),
     (TypeError, r"slice indices must be|indices must be integers", tensor_as_index),
+    (TypeError, r"Using a symbolic `tf\.Tensor` as a Python `bool`", left_out_keys),
     (TypeError, r"Using a symbolic `tf\.Tensor` as a Python `bool`", comparison),
     (NotImplementedError, r"Cannot convert a symbolic", value_needed),
     (TypeError, r"SymbolicTensor|symbolic Tensor|<tf\.Tensor '", value_needed),

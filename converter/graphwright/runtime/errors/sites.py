@@ -30,7 +30,7 @@ UNKNOWN: Any = object()
 """What a name or an attribute holds where nothing but running the code could tell."""
 
 _HEADERS = ("body", "orelse", "finalbody", "handlers", "cases")
-_CALLABLE_PARTS = (ast.Call, ast.BinOp, ast.UnaryOp, ast.Subscript, ast.Compare, ast.Starred)
+_CALLABLE_PARTS = (ast.Call, ast.BinOp, ast.UnaryOp, ast.Subscript, ast.Compare, ast.Starred, ast.IfExp)
 
 
 @dataclass(frozen=True)

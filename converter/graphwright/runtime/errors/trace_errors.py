@@ -17,7 +17,7 @@ from graphwright.runtime.errors import explanations, tracebacks
 from graphwright.runtime.errors.sites import Site, entries_of, is_deliberate, is_foreign, site_of
 
 _TRANSLATED = "_graphwright_translated"
-_KINDS = (TypeError, ValueError, AttributeError, NotImplementedError, RecursionError)
+_KINDS = (TypeError, ValueError, AttributeError, NotImplementedError, RecursionError, IndexError)
 _BORROWED = re.compile(r"^The truth value of an array|^Cannot iterate over a scalar tensor|^Scalar tensor has no `len")
 """Words of Python's and NumPy's that Graphwright raises itself."""
 

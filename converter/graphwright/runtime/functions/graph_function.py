@@ -24,6 +24,7 @@ from graphwright.runtime.errors import tracebacks
 from graphwright.runtime.errors.graph_errors import as_users
 from graphwright.runtime.errors.operation_stacks import OwnFramesFilter
 from graphwright.runtime.functions.accounts import Account, AccountedCache, caller, timed
+from graphwright.runtime.functions.saved_results import refuse_unsaved_keys
 from graphwright.runtime.functions.session_graphs import call_in_function, is_session_graph
 from graphwright.runtime.functions.signatures import variadic_names
 from graphwright.runtime.lists.dynamic_sizes import count_from_true_end
@@ -118,6 +119,11 @@ class GraphFunction(TensorFlowFunction):
         except Exception as error:
             without_own_frames(error)
             raise
+
+    def _list_all_concrete_functions_for_serialization(self) -> Any:
+        functions = TensorFlowFunction._list_all_concrete_functions_for_serialization(self)
+        refuse_unsaved_keys(self.account.name, _place(self._undecorated), functions)
+        return functions
 
     @property
     def traces(self) -> tuple[FunctionTrace, ...]:
@@ -250,9 +256,14 @@ def converted_when_called(function: Callable[..., Any], conversion: Conversion) 
         if not made:
             inner = function if isinstance(function, polymorphic_function.Function) else conversion(function)
             made.append(tf.autograph.experimental.do_not_convert(inner))
-        return without_maybes(made[0](*args, **kwargs), getattr(function, "__name__", "the function"))
+        return without_maybes(made[0](*args, **kwargs), getattr(function, "__name__", "the function"), _place(function))
 
     return converting
+
+
+def _place(function: Callable[..., Any]) -> str:
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    return "" if code is None else f" ({code.co_filename}:{code.co_firstlineno})"
 
 
 def traced(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -114,6 +114,13 @@ class StagedRange(Staged):
         return super().__getitem__(index)
 
 
+def no_iteration(tensor: Any) -> str:
+    """What to say of a loop over a scalar."""
+    if tensor.dtype == tf.string:
+        return "iteration over a text in a tensor. Write tf.strings.unicode_split(text, 'UTF-8') for its characters"
+    return "iteration over a 0-d tensor. To count up to it, write range(...)"
+
+
 class TensorItems(Staged):
     """A tensor's (or ragged tensor's) rows."""
 
@@ -121,7 +128,7 @@ class TensorItems(Staged):
 
     def __init__(self, tensor: Any) -> None:
         if getattr(tensor, "shape", None) is not None and tensor.shape.rank == 0:
-            raise TypeError("iteration over a 0-d tensor. To count up to it, write range(...)")
+            raise TypeError(no_iteration(tensor))
         self.tensor = tensor
 
     def length(self) -> Any:
@@ -191,7 +198,9 @@ class Zipped(Staged):
         if not self.strict:
             return shortest
         same = tf.reduce_all(tf.equal(tf.stack(lengths), shortest))
-        check = failures.check(same, ValueError, "zip() arguments have the lengths", tf.stack(lengths))
+        check = failures.check(
+            same, ValueError, "the arguments of zip(strict=True) differ in length:", tf.stack(lengths)
+        )
         with tf.control_dependencies([] if check is None else [check]):
             return tf.identity(shortest)
 

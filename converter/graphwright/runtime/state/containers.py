@@ -6,6 +6,7 @@ import copy
 import dataclasses
 import enum
 import types
+from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any, cast
 
@@ -81,7 +82,8 @@ def _remade(template: Any, values: Mapping[Any, Any]) -> Any:
     if isinstance(template, list):
         made[:] = values.values()
     elif isinstance(template, dict):
-        made.update(values)
+        # A Counter's own `update` adds; an OrderedDict's keeps the order.
+        (OrderedDict if isinstance(made, OrderedDict) else dict).update(made, values)
     else:
         for name, value in values.items():
             object.__setattr__(made, name, value)

@@ -20,7 +20,11 @@ from graphwright.runtime.state.chosen_members import is_
 
 _CONTAINERS: Any = (list, dict)
 _SEED = "test it with `is None` before, or start with a number instead of None"
-_RETURN = "returns None here and a value elsewhere: in a graph, every path must return a value"
+_SOMEONE = "the function"
+_RETURN = (
+    "returns None here and a value elsewhere: in a graph, every path must return a value. Return a number that stands "
+    "for a missing one, such as -1, and a bool that says whether there is one"
+)
 _WITHOUT_KEY = (
     "returns a dict without {0!r} here and with it elsewhere: in a graph, every path must set the same keys, so set "
     "{0!r} before"
@@ -145,9 +149,9 @@ def read(value: Any) -> Any:
     if isinstance(value, Undefined):
         if staged_depth() > 0 and not is_doubting():
             # The branch may never run: only if it does, the name is missing.
-            check(False, UnboundLocalError, unbound(value.name))
+            check(False, _missing(value.name), unbound(value.name))
             return Never()
-        raise UnboundLocalError(unbound(value.name))
+        raise _missing(value.name)(unbound(value.name))
     if isinstance(value, Maybe):
         return held(value).get()
     return value
@@ -173,7 +177,7 @@ def _is_users(name: str, names: Sequence[str]) -> bool:
     return name in names or name.startswith(".")
 
 
-def without_maybes(result: Any, function: str) -> Any:
+def without_maybes(result: Any, function: str, place: str = "") -> Any:
     """What a graph returns: what may be missing is asserted to be there; tuples, lists and dicts stay what they are."""
     result = all_current(result)
     if not any(isinstance(part, Maybe) for part in tf.nest.flatten(result)):
@@ -183,7 +187,7 @@ def without_maybes(result: Any, function: str) -> Any:
     inside = [id(part) for part in returned.values()] if isinstance(result, dict) else []
 
     def without(part: Any) -> Any:
-        return _asserted(held(part), f"'{function}'", id(part) in inside) if isinstance(part, Maybe) else part
+        return _asserted(held(part), f"'{function}'{place}", id(part) in inside) if isinstance(part, Maybe) else part
 
     return tf.nest.map_structure(without, result)
 
@@ -200,13 +204,24 @@ def is_none(value: Any) -> Any:
 
 
 def unbound(name: str) -> str:
-    """What Python says of a local name that is read before it has a value."""
+    """What Python says of a local name that is read before it has a value, or of an attribute that isn't there."""
+    if "." in name:
+        owner, _, attribute = name.rpartition(".")
+        return f"`{owner}` has no attribute '{attribute}' here: a branch has deleted it, or hasn't set it"
     if sys.version_info < (3, 11):
         return f"local variable '{name}' referenced before assignment"
     return f"cannot access local variable '{name}' where it is not associated with a value"
 
 
-def _asserted(maybe: MaybeHeld, function: str = "the function", in_result: bool = False) -> Any:
+def _whose(name: str, function: str) -> str:
+    return f", and {function} returns it" if "." in name and function != _SOMEONE else ""
+
+
+def _missing(name: str) -> type[Exception]:
+    return AttributeError if "." in name else UnboundLocalError
+
+
+def _asserted(maybe: MaybeHeld, function: str = _SOMEONE, in_result: bool = False) -> Any:
     key = maybe.name if isinstance(maybe.name, MissingKey) else None
     if (key and in_result) or (maybe.none and maybe.name.startswith(_RETURNED)):
         text = f"{function} " + (_WITHOUT_KEY.format(key.key) if key else _RETURN)
@@ -217,7 +232,7 @@ def _asserted(maybe: MaybeHeld, function: str = "the function", in_result: bool 
     elif key:
         checked = check(maybe.defined, KeyError, repr(key.key))
     elif not maybe.none:
-        checked = check(maybe.defined, UnboundLocalError, unbound(maybe.name))
+        checked = check(maybe.defined, _missing(maybe.name), unbound(maybe.name) + _whose(maybe.name, function))
     else:
         checked = check(maybe.defined, TypeError, f"'{maybe.name}' is None here: " + _SEED)
     if isinstance(maybe.value, _CONTAINERS):
