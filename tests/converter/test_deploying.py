@@ -601,6 +601,20 @@ def test_the_gradient_of_a_slice_of_unknown_size_is_refused_by_xla_in_words():
         gw.function(with_gradient(program), jit_compile=True)(tf.constant(VECTOR))
 
 
+def roots(x):
+    out = []
+    while x > 1.1:
+        x = tf.sqrt(x)
+        out.append(x)
+    return tf.stack(out)
+
+
+def test_a_list_without_bound_is_refused_by_xla_in_words():
+    with pytest.raises(TypeError, match="maximum_iterations"):
+        gw.function(roots, jit_compile=True)(tf.constant(9.0))
+    np.testing.assert_allclose(gw.function(roots)(tf.constant(9.0)), roots(tf.constant(9.0)))
+
+
 def halvings(x):
     out = []
     while x > 1.0:
@@ -609,10 +623,66 @@ def halvings(x):
     return tf.stack(out)
 
 
-def test_a_list_without_bound_is_refused_by_xla_in_words():
-    with pytest.raises(TypeError, match="maximum_iterations"):
-        gw.function(halvings, jit_compile=True)(tf.constant(9.0))
-    np.testing.assert_allclose(gw.function(halvings)(tf.constant(9.0)), halvings(tf.constant(9.0)))
+def tenths(x):
+    out = []
+    while x > 0.0:
+        x = x * 0.1
+        out.append(x)
+    return tf.stack(out[:5]) + out[-2]
+
+
+def doublings(x):
+    out = []
+    while x < 100.0:
+        x = 2.0 * x
+        if x > 90.0:
+            break
+        out.append(x)
+    return tf.stack(out)
+
+
+def digits(n):
+    out = []
+    while n > 0:
+        out.append(n % 3)
+        n //= 3
+    return tf.stack(out)
+
+
+def binary(n):
+    out = []
+    while n:
+        out.append(n % 2)
+        n //= 2
+    return tf.stack(out)
+
+
+def powers(n):
+    out = []
+    while n <= 1000:
+        n *= 3
+        out.append(n)
+    return tf.stack(out)
+
+
+@pytest.mark.parametrize(
+    ("program", "argument"),
+    [
+        (halvings, 9.0),
+        (halvings, 3e38),
+        (tenths, 3e38),
+        (doublings, 3.0),
+        (doublings, 1e-30),
+        (digits, 27),
+        (digits, 2**31 - 1),
+        (binary, 2**31 - 1),
+        (powers, 1),
+    ],
+)
+def test_what_is_divided_or_multiplied_bounds_its_loop(program: Callable[..., Any], argument: Any):
+    x = tf.constant(argument)
+    for options in ({}, {"jit_compile": True}):
+        np.testing.assert_allclose(gw.function(program, **options)(x), program(x), rtol=1e-4)
 
 
 def written_until(xs):
@@ -794,15 +864,15 @@ def test_a_counter_is_no_bound_where_another_test_lets_the_loop_go_on():
 def test_a_bound_that_is_said_is_one_for_xla():
     def bounded(x):
         out = []
-        while x > 1.0:
+        while x > 1.1:
             gw.set_loop_options(maximum_iterations=30)
-            x = x / 2.0
+            x = tf.sqrt(x)
             out.append(x)
         return tf.stack(out)
 
     x = tf.constant(9.0)
     compiled = tf.function(with_gradient(gw.function(bounded)), autograph=False, jit_compile=True)(x)
-    for one, two in zip(compiled, with_gradient(halvings)(x), strict=True):
+    for one, two in zip(compiled, with_gradient(roots)(x), strict=True):
         np.testing.assert_allclose(one, two)
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.control.geometric_loops import geometric_trips
 from graphwright.runtime.control.linear_forms import NoFormError, Sum, largest_sum
 from graphwright.runtime.lists.list_bounds import Trips, origin_of
 from graphwright.runtime.lists.number_limits import highest, lowest, note_limits, noting_questions
@@ -33,7 +34,8 @@ class CountedLoop:
 
 def counted_trips(held: Any, loop: CountedLoop) -> Trips | None:
     """The most iterations, if the test that holds (a tensor) has a comparison that says so."""
-    counts = [count for test in _conjuncts(_Test(held)) if (count := _count(test, loop)) is not None]
+    tests = list(_conjuncts(_Test(held)))
+    counts = [count for test in tests for find in (_count, _geometric) if (count := find(test, loop)) is not None]
     return Trips(min(counts), False) if counts else None
 
 
@@ -118,6 +120,15 @@ def _count(test: _Test, loop: CountedLoop) -> int | None:
         return None
     distance = largest([(loop.entry[place], factor) for place, factor in factors.items()], fixed, between.number)
     return None if distance is None else _trips(distance, between.number - left.number, inclusive, small.dtype)
+
+
+def _geometric(test: _Test, loop: CountedLoop) -> int | None:
+    """The most iterations that a comparison allows of what is divided or multiplied in each of them."""
+    sides = _sides(test)
+    operation = test.tensor.op
+    if operation.type == "NotEqual" and not test.negated and tf.get_static_value(operation.inputs[1]) == 0:
+        sides = operation.inputs[1], operation.inputs[0], False
+    return None if sides is None else geometric_trips(sides, (loop.in_test, loop.in_body, loop.after), test.outer)
 
 
 def largest(entry: list[tuple[Any, float]], fixed: list[tuple[Any, float]], number: float) -> float | None:
