@@ -6,7 +6,7 @@ It saves nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 __all__ = ["refuse_unsaved_keys"]
 
@@ -25,8 +25,9 @@ def refuse_unsaved_keys(name: str, place: str, traces: Iterable[Any]) -> None:
 def _unsaved_key(result: Any) -> tuple[Any] | None:
     """The first key that isn't a text, in a tuple of its own, since it may be None."""
     if isinstance(result, dict):
-        found = next(((key,) for key in result if not isinstance(key, str)), None)
-        return found or next(filter(None, map(_unsaved_key, result.values())), None)
+        items = cast("dict[Any, Any]", result)
+        found: tuple[Any] | None = next(((key,) for key in items if not isinstance(key, str)), None)
+        return found or next(filter(None, map(_unsaved_key, items.values())), None)
     if isinstance(result, (list, tuple)):
-        return next(filter(None, map(_unsaved_key, result)), None)
+        return next(filter(None, map(_unsaved_key, cast("list[Any]", result))), None)
     return None

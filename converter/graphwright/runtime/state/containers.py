@@ -83,7 +83,7 @@ def _remade(template: Any, values: Mapping[Any, Any]) -> Any:
         made[:] = values.values()
     elif isinstance(template, dict):
         # A Counter's own `update` adds; an OrderedDict's keeps the order.
-        (OrderedDict if isinstance(made, OrderedDict) else dict).update(made, values)
+        (_ORDERED if isinstance(made, _ORDERED) else _DICT).update(made, values)
     else:
         for name, value in values.items():
             object.__setattr__(made, name, value)
@@ -103,6 +103,8 @@ def same(left: Any, right: Any) -> bool:
     return False
 
 
+_ORDERED: Any = OrderedDict
+_DICT: Any = dict
 _LIBRARIES = ("tensorflow", "keras", "numpy", "builtins")
 _PLAIN = (bool, int, float, complex, str, bytes, range, slice, tf.DType, tf.TensorShape)
 
