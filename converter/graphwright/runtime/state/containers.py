@@ -6,7 +6,7 @@ import copy
 import dataclasses
 import enum
 import types
-from collections import OrderedDict
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, cast
 
@@ -82,8 +82,8 @@ def _remade(template: Any, values: Mapping[Any, Any]) -> Any:
     if isinstance(template, list):
         made[:] = values.values()
     elif isinstance(template, dict):
-        # A Counter's own `update` adds; an OrderedDict's keeps the order.
-        (_ORDERED if isinstance(made, _ORDERED) else _DICT).update(made, values)
+        # A Counter's own `update` adds to what is there.
+        (_DICT if issubclass(kind, Counter) else kind).update(made, values)
     else:
         for name, value in values.items():
             object.__setattr__(made, name, value)
@@ -103,7 +103,6 @@ def same(left: Any, right: Any) -> bool:
     return False
 
 
-_ORDERED: Any = OrderedDict
 _DICT: Any = dict
 _LIBRARIES = ("tensorflow", "keras", "numpy", "builtins")
 _PLAIN = (bool, int, float, complex, str, bytes, range, slice, tf.DType, tf.TensorShape)
