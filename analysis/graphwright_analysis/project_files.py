@@ -312,7 +312,7 @@ def _module_file(path: str, imported: Import, root: Path | None, is_file: Callab
 
 def _above_package(folder: str, is_file: Callable[[str], bool]) -> str:
     """The folder that contains the topmost package of a folder."""
-    while is_file(os.path.join(folder, "__init__.py")):
+    while folder != os.path.dirname(folder) and is_file(os.path.join(folder, "__init__.py")):
         folder = os.path.dirname(folder)
     return folder
 

@@ -22,7 +22,7 @@ from graphwright_analysis.values.domain import Value
 
 from .compiling import compiled, function_from
 from .conversion import load_runtime
-from .eject.live_values import value_of
+from .eject.live_values import special_function, value_of
 from .eject.observations import CalledFunction, FunctionObservations, Observations, Place, joined
 from .ejected_checks import check
 from .errors import ConversionError
@@ -107,6 +107,7 @@ class _Session:
     made: dict[int, tuple[Any, Any]] = field(default_factory=dict[int, Any])
     seen: dict[tuple[int, int], Value] = field(default_factory=dict[tuple[int, int], Value])
     called: dict[tuple[int, int], list[CalledFunction]] = field(default_factory=dict[Any, Any])
+    classes: dict[int, set[Any]] = field(default_factory=dict[int, set[Any]])
     carried: dict[tuple[int, str, str, int], dict[str, list[Value]]] = field(default_factory=dict[Any, Any])
     around: dict[int, int] = field(default_factory=lambda: {0: -1})
     void: set[int] = field(default_factory=set[int])
@@ -150,6 +151,11 @@ class _Session:
         except ConversionError:
             return None
 
+    def special(self, owner: Any, name: str) -> Any:
+        """The method or getter of the user's for a special name or property, with probes; None for any other."""
+        found = special_function(type(owner), name)
+        return None if found is None else self.callee_function(found)
+
     # What probes report
 
     def report(self, number: int, held: Any) -> Any:
@@ -161,6 +167,7 @@ class _Session:
         value = value_of(held)
         earlier = self.seen.get(key)
         self.seen[key] = value if earlier is None else joined(earlier, value)
+        self.classes.setdefault(number, set()).add(type(held))
         callee = _callee_of(held) if callable(held) else None
         if callee is not None:
             known = self.called.setdefault(key, [])
@@ -215,8 +222,9 @@ class _Session:
                 values[node] = joined(values[node], value) if node in values else value
                 for callee in self.called.get((number, iteration), ()):
                     callees[node] = (*callees.get(node, ()), callee)
+            classes = {self.places[n][1]: next(iter(self.classes[n])) for n in own if len(self.classes.get(n, ())) == 1}
             carried = self._carried_in(code)
-            functions[code] = FunctionObservations(function, source, values, watched, carried, callees)
+            functions[code] = FunctionObservations(function, source, values, watched, carried, callees, classes)
         return Observations(functions)
 
     def _carried_in(self, code: types.CodeType) -> dict[tuple[str, int], dict[str, tuple[Value, Value]]]:
@@ -295,6 +303,14 @@ class _Operators:
     def seen(self, number: int, held: Any) -> Any:
         return self._session.report(number, held)
 
+    def member(self, number: int, owner: Any, name: str) -> Any:
+        getter = self._session.special(owner, name)
+        return self._session.report(number, getattr(owner, name) if getter is None else getter(owner))
+
+    def len(self, held: Any, /) -> Any:
+        method = self._session.special(held, "__len__")
+        return self._own.len(held) if method is None else method(held)
+
     def converted(self, function: Any) -> Any:
         callee = self._session.callee(function)
         return self._own.converted(function) if callee is None else callee
@@ -354,6 +370,9 @@ class _Probing(Style):
             number = self.numbers[node] = len(self.session.places)
             self.session.places.append((self.code, node))
         unit: Unit = read.unit
+        owner, _, name = text.rpartition(".")
+        if kind_of(node) == "Attribute" and name.isidentifier() and not owner.endswith((" ", "\n", "super()")):
+            return f'{unit.alias}.member({number}, {owner}, "{name}")'
         return f"{unit.alias}.seen({number}, {text})"
 
 

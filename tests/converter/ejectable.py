@@ -967,3 +967,88 @@ def leaves_a_loop_of_python(x):
             total = total + weight
             break
     return total
+
+
+class Dice:
+    def __init__(self, state):
+        self.state = state
+
+    def roll(self):
+        self.state = (self.state * 1103 + 12345) % 65536
+        return tf.cast(self.state, tf.float32) / 65536.0
+
+
+@program((c(5.0), c(17)), (c(0.1), c(4)))
+def changes_an_object_in_a_condition(x, seed):
+    dice = Dice(seed)
+    accepted, high = 0, 0
+    for _ in range(6):
+        candidate = x + dice.roll() - 0.5
+        if candidate < x or dice.roll() < 0.25:
+            x = candidate
+            accepted += 1
+        if (x > 1.0) and (dice.roll() < 0.5) and dice.roll() < 0.9:
+            high += 1
+    return x, accepted, high, dice.roll()
+
+
+@program((c([4.0, 1.0, 7.0]), c(0.5)), (c([2.0, 9.0, 1.0]), c(3.0)))
+def only_the_loop_sets_a_name(xs, limit):
+    spread = limit + 1.0
+    while spread > limit:
+        middle = tf.reduce_mean(xs)
+        parts = []
+        for i in range(3):
+            if xs[i] > middle:
+                parts.append(xs[i] - 0.5)
+            else:
+                parts.append(xs[i] + 0.25)
+        xs = tf.stack(parts)
+        spread = tf.reduce_max(xs) - tf.reduce_min(xs)
+    return middle, xs
+
+
+@program((c([0.25, 0.5, 1.0]),), (c([1.0, 0.0, 0.75]),))
+def starts_as_a_number_of_another_dtype(xs):
+    best, highest = 0.0, -1.0
+    for limit in (0.25, 0.5, 0.75):
+        count = 0
+        for x in xs:
+            if x >= limit:
+                count += 1
+        share = count / len(xs)
+        if share < 0.9 and share > highest:
+            best, highest = limit, share
+    return best, highest
+
+
+class Recent:
+    def __init__(self, size):
+        self.values = tf.zeros([size])
+        self.size = size
+        self.place = 0
+        self.full = False
+
+    def add(self, x):
+        self.values = tf.tensor_scatter_nd_update(self.values, [[self.place]], [x])
+        self.place += 1
+        if self.place == self.size:
+            self.place, self.full = 0, True
+
+    def __len__(self):
+        return self.size if self.full else self.place
+
+    @property
+    def mean(self):
+        if self.full:
+            return tf.reduce_mean(self.values)
+        return tf.reduce_sum(self.values) / (len(self) + 1.0)
+
+
+@program((c([1.0, 4.0, 2.0, -3.0]), c(3.5)), (c([1.0, 4.0, 2.0, 5.0]), c(9.0)))
+def reads_properties_and_lengths(xs, limit):
+    recent = Recent(3)
+    for x in xs:
+        if x < limit:
+            recent.add(x)
+    return recent.mean * 2.0, len(recent), recent.values

@@ -17,7 +17,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Object, Tensor, Tuple
 
-from graphwright.eject import filters
+from graphwright.eject import callees, filters
 from graphwright.errors import ConversionError
 
 
@@ -27,6 +27,8 @@ def call(read: Any, node: Any) -> str | None:
     name = node.func.id
     if name == "print":
         return _print(read, node)
+    if name == "len" and len(node.args) == 1 and (text := callees.special(read, node.args[0], "__len__")) is not None:
+        return text
     whole = filters.as_tensor(read, node.args[0]) if len(node.args) == 1 and name in filters.CONSUMERS else None
     if whole is not None:
         return str(_HANDLERS[name](read, node, [whole]) or f"{style.tf}.reduce_{name}({whole})")

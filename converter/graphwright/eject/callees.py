@@ -16,7 +16,11 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.eject import shared_values
+from graphwright.eject.changes import changes_of
+from graphwright.eject.live_values import special_function
+from graphwright.eject.observations import CalledFunction
 from graphwright.errors import ConversionError
+from graphwright.passes import names
 from graphwright.passes.calls import dotted
 
 
@@ -50,6 +54,30 @@ def call(read: Any, node: Any) -> str | None:
             line=node.lineno,
         )
     return _with_arguments(read, node, str(name), _receiver(read, node.func.value))
+
+
+def special(read: Any, owner: Any, name: str) -> str | None:
+    """A call of what Python runs for a property or for `len`, where that has to be another function."""
+    style = read.unit.style
+    kind = style.known.seen.classes.get(owner) if style.known.seen is not None else None
+    function = None if kind is None or style.written is None else special_function(kind, name)
+    if function is None:
+        return None
+    callee = CalledFunction(function, kind, by_attribute=True)
+    if style.observations is not None and changes_of(style.observations, callee):
+        raise ConversionError(
+            f"`{name}` changes its object when it is read, and plain TensorFlow would do that once, while the graph is "
+            "made: make it a method, and call it",
+            line=owner.lineno,
+        )
+    written = style.written(callee)
+    return None if written is None else f"{written}({read(owner)})"
+
+
+def attribute(read: Any, node: Any) -> str | None:
+    """`stats.variance`, which may be a property."""
+    is_read = kind_of(node.ctx) == "Load"
+    return (special(read, node.value, node.attr) if is_read else None) or names.attribute(read, node)
 
 
 def _receiver(read: Any, owner: Any) -> str:

@@ -17,7 +17,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Function, Object, Tensor
 
-from graphwright.eject import arrays, builtins, callees, filters, formats, numbers, seeds, stacks
+from graphwright.eject import arrays, builtins, callees, condition_steps, filters, formats, numbers, seeds, stacks
 from graphwright.errors import ConversionError
 from graphwright.passes import names
 from graphwright.passes.calls import BUILTINS, dotted
@@ -284,13 +284,9 @@ def _refuse_bindings(read: Any, node: Any) -> None:
             "`:=` assigns a variable under a graph condition: assign it in a separate statement before",
             line=node.lineno,
         )
-    for part in walk(node):
-        if kind_of(part) == "Call" and read.unit.style.changes_in(part):
-            raise ConversionError(
-                f"`{read.unit.original(*read.unit.span(part.func))}` changes its arguments under a graph condition: "
-                "call it in a statement of its own, in an `if`",
-                line=part.lineno,
-            )
+    changing = condition_steps.changing_calls(read.unit.style, [node])
+    if changing:
+        raise condition_steps.refusal(read.unit, changing[0])
 
 
 def _no_operator(node: Any) -> ConversionError:
@@ -312,7 +308,7 @@ HANDLERS = {
     "GeneratorExp": comprehension,
     "Lambda": function,
     "Name": name,
-    "Attribute": names.attribute,
+    "Attribute": callees.attribute,
     "Subscript": subscript,
 }
 _SIGNS = {"Eq": "==", "NotEq": "!=", "Lt": "<", "LtE": "<=", "Gt": ">", "GtE": ">=", "Is": "is", "IsNot": "is not"}

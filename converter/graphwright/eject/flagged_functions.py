@@ -7,6 +7,7 @@ import types
 from collections.abc import Generator
 from contextlib import contextmanager
 
+from graphwright.eject.condition_steps import with_steps
 from graphwright.eject.early_ends import with_flag
 from graphwright.eject.flags import Flagged, FlaggedText, with_flags
 from graphwright.errors import ConversionError
@@ -18,6 +19,8 @@ def made(function: types.FunctionType, source: FunctionSource, flagged: Flagged)
     """The function with flags; what is refused in it is said of the user's lines."""
     if flagged.loop:
         text = with_flag(source.text, source.node, flagged.loop)
+    elif flagged.condition:
+        text = with_steps(source.text, source.node, flagged.condition)
     else:
         text = with_flags(source.text, source.node, flagged.starts)
     code = function.__code__
@@ -36,7 +39,7 @@ def made(function: types.FunctionType, source: FunctionSource, flagged: Flagged)
     except ConversionError as error:
         if error.file != file:
             raise
-        if flagged.loop or any(f"has_{name}`" in error.reason for name in flagged.starts):
+        if flagged.loop or flagged.condition or any(f"has_{name}`" in error.reason for name in flagged.starts):
             raise flagged.refusal from None
         raise ConversionError(error.reason, code.co_filename, _line_of(text, first, error.line)) from None
     finally:

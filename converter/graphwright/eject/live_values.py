@@ -26,6 +26,7 @@ from graphwright_analysis.values.domain import (
 )
 
 from graphwright.eject.observations import StateObject
+from graphwright.libraries import is_library_value
 
 _DEPTH, _MOST = 3, 64
 _PLAIN = (bool, int, float, complex, str, bytes)
@@ -61,6 +62,16 @@ def value_of(held: Any, depth: int = 0) -> Value:
     if dataclasses.is_dataclass(held) and depth < _DEPTH:
         return _of_dataclass(held, depth)
     return _of_tensorflow(held, names) or Object(id(held), _LISTS.get(kind.__name__, kind.__name__))
+
+
+def special_function(kind: type, name: str) -> types.FunctionType | None:
+    """The function of the user's for a special method or a property of a class; None for any other attribute."""
+    found: Any = next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), None)
+    if type(found) is property:
+        found = found.fget
+    elif not name.startswith("__"):
+        return None
+    return found if isinstance(found, types.FunctionType) and not is_library_value(found) else None
 
 
 def _of_dataclass(held: Any, depth: int) -> Value:

@@ -89,10 +89,15 @@ def _set_before(lowering: Any, node: Any, slots: Sequence[Slot], plan: Any) -> N
     names = [slot.text for slot in slots if slot.text in style.unset and seeds.sets_surely(node, slot.text)]
     for name in names:
         lowering.line(f"{name} = {style.unset[name]}", node)
+    if names and plan is None and not _is_endless(node):
+        _assert_begins(lowering, names[0], expressions.condition(lowering.read(node.test), node.test), node)
     if names and plan is not None and not (plan.start.isdigit() and _is_positive(lowering, node, plan)):
-        test = plan.test.replace(plan.name, plan.start, 1)
-        message = f'"`{names[0]}` has no value: the loop has no iterations"'
-        lowering.line(f"{style.tf}.debugging.Assert({test}, [{message}])", node)
+        _assert_begins(lowering, names[0], plan.test.replace(plan.name, plan.start, 1), node)
+
+
+def _assert_begins(lowering: Any, name: str, test: str, node: Any) -> None:
+    message = f'"`{name}` has no value: the loop has no iterations"'
+    lowering.line(f"{lowering.unit.style.tf}.debugging.Assert({test}, [{message}])", node)
 
 
 def _is_positive(lowering: Any, node: Any, plan: Any) -> bool:

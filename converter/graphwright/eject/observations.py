@@ -67,6 +67,8 @@ class FunctionObservations:
     carried: Mapping[tuple[str, int], Mapping[str, tuple[Value, Value]]]
     """For a `for`, `while` or `if` and its line: the names, with what they are before and after, or on each side."""
     callees: Mapping[gast.AST, tuple[CalledFunction, ...]]
+    classes: Mapping[gast.AST, type] = field(default_factory=dict[gast.AST, type])
+    """The class of the user's that an expression gave an object of, where it was always the same."""
     origins: Mapping[gast.AST, gast.AST] = field(default_factory=dict[gast.AST, gast.AST])
     """For a tree that isn't that of `source`: the nodes of that."""
 
@@ -166,5 +168,6 @@ def moved(seen: FunctionObservations, node: Any) -> FunctionObservations:
         values={pairs[old]: value for old, value in seen.values.items() if old in pairs},
         watched=frozenset(pairs[old] for old in seen.watched if old in pairs),
         callees={pairs[old]: called for old, called in seen.callees.items() if old in pairs},
+        classes={pairs[old]: kind for old, kind in seen.classes.items() if old in pairs},
         origins={new: old for old, new in pairs.items()},
     )

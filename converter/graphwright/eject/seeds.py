@@ -5,6 +5,7 @@ A Python number that becomes a tensor of another dtype than it would by itself i
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -29,6 +30,7 @@ from graphwright_analysis.values.joining import staged
 from graphwright.eject import arrays, records, shared_values
 from graphwright.eject.observations import StateObject, joined
 from graphwright.errors import ConversionError
+from graphwright.passes.calls import dotted
 from graphwright.passes.jumps import jumps_out
 from graphwright.passes.unit import walk
 
@@ -54,14 +56,25 @@ def prepare(style: Any, lowering: Any) -> None:
             if name.symbol in facts.own and not style.holds_list(name.symbol):
                 _need(style, facts, needed, name.symbol, values)
     for part in facts.statements:
-        if kind_of(part) == "Assign" and len(part.targets) == 1 and kind_of(part.targets[0]) == "Name":
-            wrap(style, part.value, needed.get(part.targets[0].id))
+        for target, value in _assigned_pairs(part):
+            wrap(style, value, needed.get(target.id))
     if facts.constructs():
         returned = [part.value for part in style.returns_in(lowering) if part.value is not None]
         for values in _alike(returned):
             dtype = _common([style.value(value) for value in values])
             for value in values:
                 wrap(style, value, dtype)
+
+
+def _assigned_pairs(part: Any) -> list[tuple[Any, Any]]:
+    """The names that a statement assigns, each with the expression that it gets."""
+    if kind_of(part) != "Assign" or len(part.targets) != 1:
+        return []
+    target, value = part.targets[0], part.value
+    pairs = [(target, value)]
+    if kind_of(target) == "Tuple" and kind_of(value) == "Tuple" and len(target.elts) == len(value.elts):
+        pairs = list(zip(target.elts, value.elts, strict=True))
+    return [(name, given) for name, given in pairs if kind_of(name) == "Name"]
 
 
 def _note_tests(style: Any, facts: Any) -> None:
@@ -243,14 +256,16 @@ def _first_value(style: Any, facts: Any, construct: Any, name: str) -> str | Non
     named = [part for part in facts.statements if kind_of(part) == "Name" and part.id == name]
     if construct not in facts.node.body or any(part not in known for part in named):
         return None
-    held = read_as(style, facts, name)
-    return None if held is None or held.dtype is None else zeros(style, held.dtype, held.shape)
+    given = [value for part in walk(construct) for target, value in _assigned_pairs(part) if target.id == name]
+    values = [style.value(value) for value in given] or [read_as(style, facts, name)]
+    held = functools.reduce(joined, values)
+    return None if not isinstance(held, Tensor) or held.dtype is None else zeros(style, held.dtype, held.shape)
 
 
 def sets_surely(loop: Any, name: str) -> bool:
     """Whether each iteration of a loop sets a name before it can be left."""
     endless = kind_of(loop) == "While" and kind_of(loop.test) == "Constant"
-    if kind_of(loop) == "While" and not endless:
+    if kind_of(loop) == "While" and not endless and not _is_repeatable(loop.test):
         return False
     if kind_of(loop) == "For" and any(kind_of(part) == "Name" and part.id == name for part in walk(loop.target)):
         return True
@@ -262,6 +277,13 @@ def sets_surely(loop: Any, name: str) -> bool:
         if jumps_out([statement]):
             return False
     return False
+
+
+def _is_repeatable(test: Any) -> bool:
+    """Whether a condition may be evaluated once more: it calls nothing but TensorFlow and functions without effects."""
+    calls = [part for part in walk(test) if kind_of(part) == "Call"]
+    plain = all((dotted(call.func) or "").partition(".")[0] in _WITHOUT_EFFECTS for call in calls)
+    return plain and not any(kind_of(part) in ("NamedExpr", "Await", "Yield") for part in walk(test))
 
 
 def read_as(style: Any, facts: Any, name: str) -> Tensor | None:
@@ -293,7 +315,7 @@ def _refuse_unseeded(style: Any, facts: Any, name: Any, over_loop: bool) -> None
             "Start with a tensor, and use a flag for whether it's set",
             line=line,
         )
-    if name.symbol in style.records:
+    if name.symbol in style.records or _changes_by_attributes(style, facts, name.symbol):
         return
     if any(isinstance(side, Object) and side.kind not in ("list", "dict") for side in sides) and name.before != getattr(
         name, "after", name.before
@@ -302,6 +324,13 @@ def _refuse_unseeded(style: Any, facts: Any, name: Any, over_loop: bool) -> None
             f"`{name.symbol}` is a Python object that changes in the graph: use tensors or separate variables",
             line=line,
         )
+
+
+def _changes_by_attributes(style: Any, facts: Any, name: str) -> bool:
+    """Whether a name holds the same object throughout staged code, which carries the attributes that change."""
+    inside = [part for construct in facts.constructs() for part in walk(construct)]
+    bound = any(kind_of(part) == "Name" and part.id == name and kind_of(part.ctx) == "Store" for part in inside)
+    return style.known.seen is not None and not bound
 
 
 def _holds_none_at_first(first: Value, second: Value) -> bool:
@@ -317,4 +346,5 @@ def names_in(node: Any) -> set[str]:
     return {part.id for part in parts if kind_of(part) == "Name"}
 
 
+_WITHOUT_EFFECTS = frozenset({"tf", "tensorflow", "abs", "len", "max", "min", "sum", "float", "int", "bool"})
 _LITERALS = {"float32": "0.0", "int32": "0", "bool": "False", "string": '""'}

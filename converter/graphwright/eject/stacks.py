@@ -177,6 +177,19 @@ def whole(style: Any, read: Any, node: Any) -> str | None:
     return None
 
 
+def with_length(style: Any, read: Any, target: Any, node: Any) -> str | None:
+    """`tf.stack(name)`, where a loop carries it and the list has the same length each time; None for anything else."""
+    held = style.value(node)
+    if kind_of(target) != "Name" or kind_of(node) != "Call" or not node.args or kind_of(node.args[0]) != "Name":
+        return None
+    if not style.holds_list(node.args[0].id):
+        return None
+    carried = any(name.symbol == target.id for fact in style.known.staged.values() for name in fact.names)
+    if not carried or not isinstance(held, Tensor) or not held.shape or None in held.shape:
+        return None
+    return f"{style.tf}.ensure_shape({read(node)}, {list(held.shape)})"
+
+
 def _concatenated(tf: str, name: str, shape: Sequence[int | None], axis: int) -> str:
     order = list(range(1, len(shape) + 1))
     order.insert(axis, 0)

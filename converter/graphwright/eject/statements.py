@@ -18,7 +18,7 @@ from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
 
-from graphwright.eject import arrays, expressions, loops, numbers, seeds, shared_values, stacks
+from graphwright.eject import arrays, condition_steps, expressions, loops, numbers, seeds, shared_values, stacks
 from graphwright.errors import ConversionError
 from graphwright.passes import branches, compound_statements
 from graphwright.passes.calls import dotted
@@ -29,6 +29,7 @@ from graphwright.passes.slots import written_slots
 
 def choice(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     expressions.negate_as_python(lowering, node.test)
+    condition_steps.ask(lowering, node)
     if branches.is_conditional_raise(node) and not lowering.facts.is_native(node):
         error = node.body[0].exc
         read = lowering.read(node)
@@ -80,6 +81,8 @@ def assign(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
         texts = [_created(style, read, part, value) for part, value in pairs]
         unit = lowering.unit
         rendered(lowering, node, f"{unit.original(*unit.span(target))} = {', '.join(texts)}")
+    elif (whole := stacks.with_length(style, read, target, node.value)) is not None:
+        rendered(lowering, node, f"{target.id} = {whole}")
     elif kind_of(target) in ("Tuple", "List") and style.is_tensor(node.value):
         unit = lowering.unit
         rendered(lowering, node, f"{unit.original(*unit.span(target))} = {style.tf}.unstack({read(node.value)})")

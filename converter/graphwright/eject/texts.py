@@ -148,8 +148,9 @@ def _placed(
     refusal = ConversionError(request.refusal.reason, source.file, line)
     if isinstance(request, Restaged):
         return Restaged(request.place, refusal)
-    loop = request.loop and known.source.first_line + request.loop - source.first_line
-    return Flagged(request.starts, refusal, loop) if is_first else refusal
+    moved = known.source.first_line - source.first_line
+    loop, condition = (line and line + moved for line in (request.loop, request.condition))
+    return Flagged(request.starts, refusal, loop, condition) if is_first else refusal
 
 
 def _written(ejection: _Ejection, callee: CalledFunction) -> str | None:
@@ -187,7 +188,8 @@ def _free_name(ejection: _Ejection, callee: CalledFunction) -> str:
         parts = walk(seen.source.node)
         taken |= {part.id for part in parts if isinstance(part, gast.Name)}
     owner = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", _class_of(callee)).lower()
-    for name in (plain, owner, f"{owner}_{plain.strip('_')}"):
+    both = f"{owner}_{plain.strip('_')}"
+    for name in (plain, owner, both) if plain == "__call__" or not plain.startswith("__") else (both,):
         if name and name.isidentifier() and name not in taken and not (name == plain and plain.startswith("__")):
             return name
     number = 2

@@ -1,0 +1,79 @@
+"""Conditions with a call that changes something: each part that Python might skip becomes a statement of its own.
+
+Before:
+
+    if cost < best or rng.uniform() < 0.1:
+        best = cost
+
+After:
+
+    condition = cost < best
+    if not condition:
+        condition = rng.uniform() < 0.1
+    if condition:
+        best = cost
+
+Which calls change something isn't decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from graphwright_analysis.flow.tree import kind_of
+
+from graphwright.eject.flags import Flagged, FlaggedText
+from graphwright.errors import ConversionError
+from graphwright.passes.unit import walk
+
+
+def with_steps(text: str, function: Any, line: int) -> FlaggedText | None:
+    """The text of a function with the condition of the `if` in a line in two steps; None where that can't be done."""
+    choice = next((part for part in walk(function) if kind_of(part) == "If" and part.lineno == line), None)
+    if choice is None or kind_of(choice.test) != "BoolOp" or choice.test.lineno != choice.test.end_lineno:
+        return None
+    lines = text.splitlines()
+    row, indent = lines[line - 1], " " * choice.col_offset
+    if not row.isascii() or not row.startswith(f"{indent}if "):
+        return None
+    taken = {part.id for part in walk(function) if kind_of(part) == "Name"}
+    name = next(
+        name for name in ("condition", *(f"condition_{n}" for n in range(2, len(taken) + 3))) if name not in taken
+    )
+    start, end = choice.test.col_offset, choice.test.end_col_offset
+    first, *others = [row[value.col_offset : value.end_col_offset] for value in choice.test.values]
+    test = name if kind_of(choice.test.op) == "And" else f"not {name}"
+    steps = [f"{indent}{name} = {first}"]
+    for other in others:
+        steps += [f"{indent}if {test}:", f"{indent}    {name} = {other}"]
+    steps.append(f"{row[:start]}{name}{row[end:]}")
+    numbers = list(range(1, len(lines) + 1))
+    lines[line - 1 : line] = steps
+    numbers[line - 1 : line] = [line] * len(steps)
+    return FlaggedText("\n".join(lines) + "\n", tuple(numbers))
+
+
+def ask(lowering: Any, node: Any) -> None:
+    """Raise Flagged for an `if` that has to be written in steps."""
+    style, test = lowering.unit.style, node.test
+    if kind_of(test) != "BoolOp" or lowering.facts.outer is not None or style.is_python(test, lowering.facts):
+        return
+    changing = changing_calls(style, test.values[1:])
+    if changing:
+        raise Flagged({}, refusal(lowering.unit, changing[0]), condition=node.lineno)
+
+
+def changing_calls(style: Any, nodes: Sequence[Any]) -> list[Any]:
+    """The calls that change an object."""
+    parts = [part for node in nodes for part in walk(node)]
+    return [part for part in parts if kind_of(part) == "Call" and style.changes_in(part)]
+
+
+def refusal(unit: Any, call: Any) -> ConversionError:
+    """The refusal of a call that changes an object where the graph decides whether it runs."""
+    return ConversionError(
+        f"`{unit.original(*unit.span(call.func))}` changes its arguments under a graph condition: "
+        "call it in a statement of its own, in an `if`",
+        line=call.lineno,
+    )
