@@ -1052,3 +1052,47 @@ def reads_properties_and_lengths(xs, limit):
         if x < limit:
             recent.add(x)
     return recent.mean * 2.0, len(recent), recent.values
+
+
+@dataclass
+class Beam:
+    tokens: list
+    score: tf.Tensor
+
+
+@program((c([[0.1, 0.6, 0.3], [0.5, 0.2, 0.3], [0.3, 0.4, 0.3]]), c(0)), (c([[0.4, 0.2, 0.4]] * 3), c(2)))
+def sorts_by_what_the_graph_computes(transition, start):
+    beams = [Beam([start], tf.constant(0.0))]
+    for _ in range(3):
+        found = []
+        for beam in beams:
+            row = transition[beam.tokens[-1]]
+            for token in range(3):
+                found.append(Beam(beam.tokens + [tf.constant(token)], beam.score + row[token]))
+        beams = sorted(found, key=lambda each: each.score, reverse=True)
+        beams = beams[:2]
+    pairs = [(beam.score * 2.0, place) for place, beam in enumerate(beams)]
+    pairs.sort(key=lambda pair: pair[0])
+    scores = sorted([beam.score for beam in beams])
+    ordered = [transition[0, 0], transition[0, 1], transition[0, 2]]
+    ordered = sorted(ordered, key=lambda x: -x)
+    return tf.stack(beams[0].tokens), pairs[0][1], tf.stack(scores), ordered[0]
+
+
+class Average:
+    def __init__(self):
+        self.total, self.count = 0.0, 0
+
+    def update(self, value):
+        self.total += value
+        self.count += 1
+
+
+@program((c([1.0, 5.0, 2.0]), c(1.5)), (c([1.0, 0.0]), c(1.5)))
+def changes_objects_in_a_dict(xs, limit):
+    metrics = {"all": Average(), "high": Average()}
+    for x in xs:
+        metrics["all"].update(x)
+        if x > limit:
+            metrics["high"].update(x)
+    return metrics["all"].total, metrics["high"].total, metrics["high"].count

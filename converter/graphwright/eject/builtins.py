@@ -17,7 +17,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Object, Tensor, Tuple
 
-from graphwright.eject import callees, filters
+from graphwright.eject import callees, filters, sorting
 from graphwright.errors import ConversionError
 
 
@@ -38,6 +38,8 @@ def call(read: Any, node: Any) -> str | None:
             return f"{style.tf}.reduce_{name}([{_bare(read(node.args[0]))}])"
         return None
     if name in ("max", "min") and (text := _by_key(read, node)) is not None:
+        return text
+    if name == "sorted" and (text := sorting.of_list(read, node)) is not None:
         return text
     given_tensors = any(style.is_tensor(argument) for argument in node.args)
     if name == "isinstance" or not (given_tensors or _compares_staged(read, node)):

@@ -52,7 +52,7 @@ def _seen(style: Any, facts: Any, name: str) -> Value:
 def packed(style: Any, text: str) -> str:
     """What goes in or comes out for a name."""
     record = style.records.get(text)
-    return text if record is None else _packed(record, text)
+    return text if record is None else packed_parts(record, text)
 
 
 def rebuilt(style: Any, name: str) -> str:
@@ -74,9 +74,10 @@ def after(lowering: Any, names: list[str], line: int) -> None:
             lowering.line(f"{name} = {rebuilt(lowering.unit.style, name)}", line)
 
 
-def _packed(record: StateObject, text: str) -> str:
+def packed_parts(record: StateObject, text: str) -> str:
+    """The fields of an object as a tuple."""
     parts = [
-        _packed(item, f"{text}.{name}") if isinstance(item, StateObject) and item.rebuilds else f"{text}.{name}"
+        packed_parts(item, f"{text}.{name}") if isinstance(item, StateObject) and item.rebuilds else f"{text}.{name}"
         for name, item in zip(record.names, record.items, strict=True)
     ]
     return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"

@@ -18,7 +18,7 @@ from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
 
-from graphwright.eject import arrays, condition_steps, expressions, loops, numbers, seeds, shared_values, stacks
+from graphwright.eject import arrays, condition_steps, expressions, loops, numbers, seeds, shared_values, sorting, stacks
 from graphwright.errors import ConversionError
 from graphwright.passes import branches, compound_statements
 from graphwright.passes.calls import dotted
@@ -65,6 +65,8 @@ def assign(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     style = lowering.unit.style
     read = lowering.read(node)
     target = node.targets[0]
+    if _is_sorted(lowering, node):
+        return False
     if len(node.targets) == 1 and stacks.is_stack(style, target):
         rendered(lowering, node, f"{target.id} = {stacks.creation(style, read, target.id, node.value)}")
         return False
@@ -126,6 +128,8 @@ def expression(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> boo
     shared_values.check(lowering, node)
     style = lowering.unit.style
     value = node.value
+    if _is_sorted(lowering, node):
+        return False
     if kind_of(value) == "Call":
         called = dotted(value.func) or ""
         if called.split(".")[-1] == "set_element_type":
@@ -200,6 +204,14 @@ def annotated(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool
     else:
         rendered(lowering, node)
     return False
+
+
+def _is_sorted(lowering: Any, node: Any) -> bool:
+    """Write a statement that sorts a list by a tensor; False if it's another."""
+    lines = sorting.sorted_lines(lowering, node)
+    for text in lines or ():
+        lowering.line(text, node)
+    return lines is not None
 
 
 def _with_pops(lowering: Any, node: Any) -> bool:

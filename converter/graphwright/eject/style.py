@@ -34,6 +34,7 @@ class TensorFlow(Style):
 
     has_results = False
     keeps_match = True
+    carries_items = True
 
     def __init__(
         self,

@@ -58,6 +58,9 @@ class Style:
     keeps_match = False
     """Whether `match` stays, instead of becoming a row of `if`s."""
 
+    carries_items = False
+    """Whether attributes of what a container holds under a constant key go in and come out by themselves."""
+
     says_undefined = True
     """Whether a name that a construct carries before it has a value is said to be undefined."""
 

@@ -1,0 +1,117 @@
+"""Sorting a list of Python's by a key that is a tensor: the graph computes the order, and gathers the parts of each.
+
+Before:
+
+    beams = sorted(beams, key=lambda beam: beam.score, reverse=True)
+
+After:
+
+    order = tf.argsort([beam.score for beam in beams], direction="DESCENDING", stable=True)
+    parts = tf.nest.map_structure(lambda *each: tf.gather(each, order), *[(beam.tokens, beam.score) for beam in beams])
+    beams = [Beam(*tf.nest.map_structure(lambda part: part[place], parts)) for place in range(len(beams))]
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from graphwright_analysis.flow.tree import kind_of
+from graphwright_analysis.values.domain import Constant, Object, Tensor, Tuple, Value
+
+from graphwright.eject import records
+from graphwright.eject.observations import StateObject
+from graphwright.errors import ConversionError
+from graphwright.passes.calls import dotted
+from graphwright.passes.unit import walk
+
+
+def sorted_lines(lowering: Any, node: Any) -> list[str] | None:
+    """The lines for `name = sorted(items, key=...)` or `items.sort(key=...)`; None for any other statement."""
+    call = node.value
+    if kind_of(call) != "Call" or lowering.unit.style.known.seen is None:
+        return None
+    if kind_of(node) == "Expr" and kind_of(call.func) == "Attribute" and call.func.attr == "sort" and not call.args:
+        items, target = call.func.value, call.func.value
+    elif kind_of(node) == "Assign" and dotted(call.func) == "sorted" and len(call.args) == 1:
+        items, target = call.args[0], node.targets[0]
+    else:
+        return None
+    named = {keyword.arg: keyword.value for keyword in call.keywords}
+    if "key" not in named or kind_of(items) != "Name" or kind_of(target) != "Name" or len(call.args) > 1:
+        return None
+    return _lines(lowering, call, (items, target.id), named)
+
+
+def of_list(read: Any, node: Any) -> str | None:
+    """`sorted(items)` for a list of numbers, some of which the graph computes; None for any other."""
+    style = read.unit.style
+    named = {keyword.arg: keyword.value for keyword in node.keywords}
+    key, reverse = named.pop("key", None), named.pop("reverse", None)
+    if kind_of(key) == "Lambda" and style.is_tensor(key.body):
+        raise ConversionError(
+            "the graph computes by what this sorts: make the list in Python, and assign the sorted one to a variable, "
+            "as in `best = sorted(found, key=...)`",
+            line=node.lineno,
+        )
+    held = style.value(node.args[0]) if len(node.args) == 1 and not named and key is None else None
+    if not isinstance(held, StateObject) or held.kind != "list" or not any(map(_is_scalar, held.items)):
+        return None
+    if not all(_is_scalar(item) or isinstance(item, Constant) for item in held.items):
+        return None
+    if reverse is not None and (kind_of(reverse) != "Constant" or not isinstance(reverse.value, bool)):
+        return None
+    direction = ', direction="DESCENDING"' if reverse is not None and reverse.value else ""
+    return f"{style.tf}.unstack({style.tf}.sort({read(node.args[0])}{direction}))"
+
+
+def _is_scalar(value: Value) -> bool:
+    return isinstance(value, Tensor) and value.shape == () and value.dtype not in ("string", "bool")
+
+
+def _lines(lowering: Any, call: Any, names: tuple[Any, str], named: dict[Any, Any]) -> list[str] | None:
+    style, unit, read = lowering.unit.style, lowering.unit, lowering.read(call)
+    tf, key, reverse = style.tf, named["key"], named.get("reverse")
+    items, target = names
+    is_ours = kind_of(key) == "Lambda" and len(key.args.args) == 1 and style.is_tensor(key.body)
+    held = style.value(items)
+    if not is_ours or not isinstance(held, Object) or held.kind != "list" or style.holds_list(items.id):
+        return None
+    if reverse is not None and (kind_of(reverse) != "Constant" or not isinstance(reverse.value, bool)):
+        raise ConversionError("whether this sorts in reverse has to be written as True or False", line=call.lineno)
+    own = key.args.args[0].id
+    element = _element(style, key, own)
+    if element is None:
+        raise ConversionError(
+            f"`{items.id}` is sorted by what the graph computes, and its elements are neither tensors nor tuples or "
+            "dataclasses of them: sort with `tf.argsort`, and use `tf.gather`",
+            line=call.lineno,
+        )
+    if getattr(style.value(key.body), "dtype", None) in ("string", "bool"):
+        raise ConversionError("`tf.argsort` sorts only numbers: sort by a number", line=call.lineno)
+    order, parts, place = unit.fresh("order"), unit.fresh("parts"), unit.fresh("place")
+    direction = ', direction="DESCENDING"' if reverse is not None and reverse.value else ""
+    score, text = read.within(frozenset({own}))(key.body), read(items)
+    whole = f"*{text}"
+    rebuilt = f"{tf}.nest.map_structure(lambda part: part[{place}], {parts})"
+    if isinstance(element, StateObject):
+        whole = f"*[{records.packed_parts(element, own)} for {own} in {text}]"
+        rebuilt = f"{element.kind}(*{rebuilt})"
+    first = f"{order} = {tf}.argsort([{score} for {own} in {text}]{direction}, stable=True)"
+    if isinstance(element, Tensor):
+        return [first, f"{target} = {tf}.unstack({tf}.gather({text}, {order}))"]
+    return [
+        first,
+        f"{parts} = {tf}.nest.map_structure(lambda *each: {tf}.gather(each, {order}), {whole})",
+        f"{target} = [{rebuilt} for {place} in range(len({text}))]",
+    ]
+
+
+def _element(style: Any, key: Any, own: str) -> Value | None:
+    """What an element of the list is, as the key has seen it; None for what TensorFlow can't take apart."""
+    found = [style.value(part) for part in walk(key.body) if kind_of(part) == "Name" and part.id == own]
+    element = found[0] if found else None
+    if isinstance(element, StateObject):
+        nested = any(isinstance(item, StateObject) and item.kind not in ("list", "dict") for item in element.items)
+        return element if element.rebuilds and not nested else None
+    is_plain_tuple = isinstance(element, Tuple) and all(not isinstance(item, StateObject) for item in element.items)
+    return element if is_plain_tuple or isinstance(element, Tensor) else None
