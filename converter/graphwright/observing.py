@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
-import sys
 import threading
 import types
 from collections.abc import Callable, Mapping, Sequence
@@ -17,27 +16,26 @@ from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 import gast
-from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
 from graphwright_analysis.values.domain import Value
 
 from .compiling import compiled, function_from
 from .conversion import load_runtime
+from .eject.assuming import parameters_in
 from .eject.live_values import special_function, value_of
 from .eject.observations import CalledFunction, FunctionObservations, Observations, Place, joined
 from .ejected_checks import check
 from .errors import ConversionError
 from .libraries import is_library_value
-from .passes.style import Style
-from .passes.unit import Unit, walk
+from .passes.slots import CONTAINER_METHODS, LIST_METHODS
+from .passes.unit import walk
 from .pipeline import FunctionSource, generate
+from .probing import Probing
 from .restoring import undisturbed
 from .sources import REFUSED_FLAGS, source_of
 from .special_methods import special_names
 from .twins import Twin, entered_by, is_left_alone, mark_origin, note_generated
 
-_WATCHED = frozenset(
-    ("Name", "Attribute", "Call", "Subscript", "BinOp", "UnaryOp", "BoolOp", "Compare", "IfExp", "ListComp")
-)
+_METHODS = LIST_METHODS | CONTAINER_METHODS
 _lock = threading.Lock()
 
 
@@ -108,6 +106,8 @@ class _Session:
     seen: dict[tuple[int, int], Value] = field(default_factory=dict[tuple[int, int], Value])
     called: dict[tuple[int, int], list[CalledFunction]] = field(default_factory=dict[Any, Any])
     classes: dict[int, set[Any]] = field(default_factory=dict[int, set[Any]])
+    receivers: dict[Any, set[Any]] = field(default_factory=dict[Any, "set[Any]"])
+    """The classes of the objects that a function was called on, by its code."""
     carried: dict[tuple[int, str, str, int], dict[str, list[Value]]] = field(default_factory=dict[Any, Any])
     around: dict[int, int] = field(default_factory=lambda: {0: -1})
     void: set[int] = field(default_factory=set[int])
@@ -122,7 +122,7 @@ class _Session:
             return known[1]
         code = function.__code__
         source = source_of(function)
-        style = _Probing(self, code, source)
+        style = Probing(self, code, source)
         generated = generate(source, style, pairs=True)
         made_code = compiled(generated, code, source.class_name, special_names(function))
         made = function_from(made_code, function, generated.alias, self.operators)
@@ -154,6 +154,8 @@ class _Session:
     def special(self, owner: Any, name: str) -> Any:
         """The method or getter of the user's for a special name or property, with probes; None for any other."""
         found = special_function(type(owner), name)
+        if found is not None:
+            self.receivers.setdefault(found.__code__, set()).add(type(owner))
         return None if found is None else self.callee_function(found)
 
     # What probes report
@@ -170,6 +172,8 @@ class _Session:
         self.classes.setdefault(number, set()).add(type(held))
         callee = _callee_of(held) if callable(held) else None
         if callee is not None:
+            if callee.receiver is not None:
+                self.receivers.setdefault(callee.function.__code__, set()).add(type(callee.receiver))
             known = self.called.setdefault(key, [])
             if not any(each.function is callee.function for each in known):
                 known.append(callee)
@@ -222,10 +226,19 @@ class _Session:
                 values[node] = joined(values[node], value) if node in values else value
                 for callee in self.called.get((number, iteration), ()):
                     callees[node] = (*callees.get(node, ()), callee)
-            classes = {self.places[n][1]: next(iter(self.classes[n])) for n in own if len(self.classes.get(n, ())) == 1}
+            classes = self._classes_in(source, code, own)
             carried = self._carried_in(code)
             functions[code] = FunctionObservations(function, source, values, watched, carried, callees, classes)
         return Observations(functions)
+
+    def _classes_in(self, source: FunctionSource, code: Any, own: set[int]) -> dict[gast.AST, type]:
+        """The classes of objects, also where a method changes something in its own."""
+        found = {self.places[n][1]: next(iter(self.classes[n])) for n in own if len(self.classes.get(n, ())) == 1}
+        kinds, names = self.receivers.get(code, set[Any]()), [each.id for each in parameters_in(source.node)]
+        for part in walk(source.node) if len(kinds) == 1 and names else ():
+            if isinstance(part, gast.Name) and part.id == names[0]:
+                found.setdefault(part, next(iter(kinds)))
+        return found
 
     def _carried_in(self, code: types.CodeType) -> dict[tuple[str, int], dict[str, tuple[Value, Value]]]:
         found: dict[tuple[str, int], dict[str, tuple[Value, Value]]] = {}
@@ -296,6 +309,8 @@ class _Operators:
     def __init__(self, session: _Session) -> None:
         self._session = session
         self._own: Any = importlib.import_module("graphwright")
+        self._read: tuple[Any, str, Any] | None = None
+        """The attribute that was read last: a method that changes a list is looked up on it next."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._own, name)
@@ -305,7 +320,13 @@ class _Operators:
 
     def member(self, number: int, owner: Any, name: str) -> Any:
         getter = self._session.special(owner, name)
-        return self._session.report(number, getattr(owner, name) if getter is None else getter(owner))
+        if name in _METHODS and self._read is not None and self._read[2] is owner and self.is_noting():
+            holder, attribute, _ = self._read
+            self.changes(holder, attribute, attribute, True)
+            owner = getattr(holder, attribute)
+        held = getattr(owner, name) if getter is None else getter(owner)
+        self._read = owner, name, held
+        return self._session.report(number, held)
 
     def len(self, held: Any, /) -> Any:
         method = self._session.special(held, "__len__")
@@ -347,61 +368,3 @@ class _Operators:
         if len(sides) >= 2:
             session.carry("If", names, sides[-2:], _caller())
         return result
-
-
-class _Probing(Style):
-    """Graphwright's own spelling, each expression in a call that reports it."""
-
-    def __init__(self, session: _Session, code: types.CodeType, source: FunctionSource) -> None:
-        self.session = session
-        self.code = code
-        self.numbers: dict[Any, int] = {}
-        self.watched = frozenset(_watched_in(source.node))
-
-    def is_python(self, node: Any, facts: Any) -> bool | None:
-        place = self.code, getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
-        return False if node in self.watched and place in self.session.staged else None
-
-    def noted(self, read: Any, node: Any, text: str) -> str:
-        if node not in self.watched:
-            return text
-        number = self.numbers.get(node)
-        if number is None:
-            number = self.numbers[node] = len(self.session.places)
-            self.session.places.append((self.code, node))
-        unit: Unit = read.unit
-        owner, _, name = text.rpartition(".")
-        if kind_of(node) == "Attribute" and name.isidentifier() and not owner.endswith((" ", "\n", "super()")):
-            return f'{unit.alias}.member({number}, {owner}, "{name}")'
-        return f"{unit.alias}.seen({number}, {text})"
-
-
-def _watched_in(function: Any) -> set[gast.AST]:
-    """The expressions that are read for their value."""
-    left_out: set[gast.AST] = set()
-    for node in walk(function):
-        kind = kind_of(node)
-        if kind in (*FUNCTIONS, "Lambda") and kind != "Lambda":
-            outside = [*node.decorator_list, node.returns]
-            left_out.update(part for each in outside if each is not None for part in walk(each))
-        elif kind == "AnnAssign":
-            left_out.update(walk(node.annotation))
-        elif kind == "match_case":
-            left_out.update(walk(node.pattern))
-        elif kind == "JoinedStr" and sys.version_info < (3, 12):
-            left_out.update(walk(node))
-        elif kind == "arguments":
-            annotated = [*node.args, *node.posonlyargs, *node.kwonlyargs]
-            left_out.update(part for each in annotated if each.annotation is not None for part in walk(each.annotation))
-        if kind in ("Subscript", "Attribute", "Starred") and not isinstance(node.ctx, gast.Load):
-            owner = node.value
-            while owner is not None:
-                left_out.add(owner)
-                owner = getattr(owner, "value", None) if kind_of(owner) in ("Subscript", "Attribute") else None
-        if kind == "Call" and kind_of(node.func) == "Name" and node.func.id in _OF_PYTHON:
-            left_out.add(node.func)
-    found = (node for node in walk(function) if kind_of(node) in _WATCHED and node not in left_out)
-    return {node for node in found if isinstance(getattr(node, "ctx", None), (gast.Load, type(None)))}
-
-
-_OF_PYTHON = frozenset(cast("dict[str, Any]", __builtins__ if isinstance(__builtins__, dict) else vars(__builtins__)))

@@ -1096,3 +1096,36 @@ def changes_objects_in_a_dict(xs, limit):
         if x > limit:
             metrics["high"].update(x)
     return metrics["all"].total, metrics["high"].total, metrics["high"].count
+
+
+class Pile:
+    def __init__(self):
+        self.items = []
+        self.sums = [0.0, 0.0]
+
+    def push(self, x):
+        self.items.append(x)
+
+    def pop(self):
+        return self.items.pop()
+
+    def note(self, place, x):
+        self.sums[place] += x
+
+    def __len__(self):
+        return len(self.items)
+
+
+@program(c([1.0, 2.0, -1.0, 3.0, -1.0]), c([4.0, 5.0]))
+def lists_in_objects(xs):
+    pile = Pile()
+    for x in xs:
+        if x >= 0.0:
+            pile.push(x)
+        else:
+            b = pile.pop()
+            if len(pile) > 0:
+                b += pile.pop()
+            pile.push(b)
+        pile.note(tf.cast(x > 1.5, tf.int32), x)
+    return tf.stack(pile.items), len(pile), tf.stack(pile.sums)

@@ -376,7 +376,7 @@ VECTOR = c([1.0, 2.0])
         (changed_by_an_inner_function, (c(1.0),), "`change` changes its arguments or variables around it"),
         (changed_under_a_loops_name, (VECTOR,), "changes in place what is held elsewhere"),
         (changed_in_an_attribute, (c(1.0),), "changes in place what is held elsewhere"),
-        (collected_by_a_method, (VECTOR,), "`recorder.record` changes its arguments"),
+        (collected_by_a_method, (VECTOR,), "has None here in one case and a tensor in another"),
         (mixed_elements, (VECTOR,), "plain TensorFlow|different dtypes or shapes"),
         (set_by_a_condition, (c(1.0),), "`recorder.record` changes its arguments under a graph condition"),
     ],

@@ -24,7 +24,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
 from graphwright_analysis.values.domain import Tensor, Tuple, Variable, dtype_of, shape_of
 
-from graphwright.eject import filters, handing_over
+from graphwright.eject import filters, handing_over, held_lists
 from graphwright.eject.knowledge import WITH_SIGNATURE
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
@@ -33,6 +33,7 @@ from graphwright.passes.unit import walk
 
 def prepare(style: Any, facts: Any) -> None:
     """Find the lists that staged code changes, and what stands for each: an array, or a tensor if it does more."""
+    held_lists.prepare(style, facts)
     known = -1
     while known < len(style.arrays) + len(style.stacks):
         known = len(style.arrays) + len(style.stacks)

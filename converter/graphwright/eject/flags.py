@@ -35,9 +35,7 @@ from graphwright.passes.unit import walk
 class Flagged(Exception):
     """Names that are to get a flag, with what they start with, or a loop or condition in a line; else `refusal`."""
 
-    def __init__(
-        self, starts: Mapping[str, str], refusal: ConversionError, loop: int = 0, condition: int = 0
-    ) -> None:
+    def __init__(self, starts: Mapping[str, str], refusal: ConversionError, loop: int = 0, condition: int = 0) -> None:
         super().__init__(starts, loop, condition)
         self.starts, self.refusal, self.loop, self.condition = starts, refusal, loop, condition
 

@@ -56,8 +56,8 @@ def prepare(style: Any, lowering: Any) -> None:
             if name.symbol in facts.own and not style.holds_list(name.symbol):
                 _need(style, facts, needed, name.symbol, values)
     for part in facts.statements:
-        for target, value in _assigned_pairs(part):
-            wrap(style, value, needed.get(target.id))
+        for target, value in assigned_pairs(part):
+            wrap(style, value, needed.get(getattr(target, "id", "")))
     if facts.constructs():
         returned = [part.value for part in style.returns_in(lowering) if part.value is not None]
         for values in _alike(returned):
@@ -66,15 +66,15 @@ def prepare(style: Any, lowering: Any) -> None:
                 wrap(style, value, dtype)
 
 
-def _assigned_pairs(part: Any) -> list[tuple[Any, Any]]:
-    """The names that a statement assigns, each with the expression that it gets."""
+def assigned_pairs(part: Any) -> list[tuple[Any, Any]]:
+    """What a statement assigns to, each with the expression that it gets."""
     if kind_of(part) != "Assign" or len(part.targets) != 1:
         return []
     target, value = part.targets[0], part.value
     pairs = [(target, value)]
     if kind_of(target) == "Tuple" and kind_of(value) == "Tuple" and len(target.elts) == len(value.elts):
         pairs = list(zip(target.elts, value.elts, strict=True))
-    return [(name, given) for name, given in pairs if kind_of(name) == "Name"]
+    return pairs
 
 
 def _note_tests(style: Any, facts: Any) -> None:
@@ -256,7 +256,8 @@ def _first_value(style: Any, facts: Any, construct: Any, name: str) -> str | Non
     named = [part for part in facts.statements if kind_of(part) == "Name" and part.id == name]
     if construct not in facts.node.body or any(part not in known for part in named):
         return None
-    given = [value for part in walk(construct) for target, value in _assigned_pairs(part) if target.id == name]
+    pairs = [pair for part in walk(construct) for pair in assigned_pairs(part)]
+    given = [value for target, value in pairs if getattr(target, "id", "") == name]
     values = [style.value(value) for value in given] or [read_as(style, facts, name)]
     held = functools.reduce(joined, values)
     return None if not isinstance(held, Tensor) or held.dtype is None else zeros(style, held.dtype, held.shape)

@@ -13,7 +13,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Object
 
-from graphwright.eject import handing_over
+from graphwright.eject import handing_over, stacks
 from graphwright.errors import ConversionError
 from graphwright.passes.slots import CONTAINER_METHODS, LIST_METHODS
 from graphwright.passes.unit import walk
@@ -24,6 +24,8 @@ def check(lowering: Any, node: Any) -> None:
     if not lowering.nested:
         return
     for changed in _changed_in([node]):
+        if stacks.is_stack(lowering.unit.style, changed.value):
+            continue
         _check_length(lowering, changed)
         if not (isinstance(changed, _Method) and kind_of(changed.value) == "Name"):
             _check_owner(lowering, changed)
@@ -92,6 +94,8 @@ def check_call(read: Any, call: Any) -> None:
     style, facts = read.unit.style, read.facts
     for symbol, change in style.changes_in(call) or ():
         held = "" if symbol is None else symbol.root
+        if symbol is not None and symbol.path and style.holds_list(str(symbol)):
+            continue
         shared = symbol is None or change.how == "length" or (change.how == "item" and symbol.path)
         if change.how == "item" and not shared and held not in facts.own:
             shared = True

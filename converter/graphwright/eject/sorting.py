@@ -49,8 +49,8 @@ def of_list(read: Any, node: Any) -> str | None:
     key, reverse = named.pop("key", None), named.pop("reverse", None)
     if kind_of(key) == "Lambda" and style.is_tensor(key.body):
         raise ConversionError(
-            "the graph computes by what this sorts: make the list in Python, and assign the sorted one to a variable, "
-            "as in `best = sorted(found, key=...)`",
+            "the graph computes by what this sorts: assign the result to a variable, as in `best = sorted(found, "
+            "key=...)`, where `found` is a list that Python makes, or use `tf.argsort` and `tf.gather`",
             line=node.lineno,
         )
     held = style.value(node.args[0]) if len(node.args) == 1 and not named and key is None else None

@@ -31,7 +31,14 @@ from graphwright.passes.unit import walk
 
 
 def is_stack(style: Any, node: Any) -> bool:
-    return kind_of(node) == "Name" and node.id in style.stacks
+    return name_of(node) in style.stacks
+
+
+def name_of(node: Any) -> str:
+    """What a list is called: a name, or an attribute of one; empty for anything else."""
+    if kind_of(node) == "Attribute" and kind_of(node.value) == "Name":
+        return f"{node.value.id}.{node.attr}"
+    return str(node.id) if kind_of(node) == "Name" else ""
 
 
 def value(style: Any, name: str) -> Tensor:
@@ -76,7 +83,7 @@ def _is_range(node: Any) -> bool:
 
 def changed(style: Any, read: Any, call: Any) -> str:
     """The statement that replaces `name.append(value)` and its like."""
-    name, method, arguments = call.func.value.id, call.func.attr, call.args
+    name, method, arguments = name_of(call.func.value), call.func.attr, call.args
     tf, dtype = style.tf, style.stacks[name][0]
     for argument in arguments if method == "append" else arguments[1:]:
         seeds.wrap(style, argument, dtype)
@@ -116,7 +123,7 @@ def after_pops(style: Any, node: Any) -> list[str]:
     pops = pops_in(style, node)
     for call in pops:
         first = _is_first(call)
-        key = call.func.value.id, first
+        key = name_of(call.func.value), first
         taken[key] = taken.get(key, 0) + 1
         style.popped[call] = f"{key[0]}[{taken[key] - 1 if first else -taken[key]}]"
     inside = [part for part in walk(node) if is_stack(style, part)]
@@ -137,12 +144,12 @@ def _is_first(call: Any) -> bool:
         return False
     if kind_of(call.args[0]) == "Constant" and call.args[0].value == 0:
         return True
-    raise refuse(call.func.value.id, call)
+    raise refuse(name_of(call.func.value), call)
 
 
 def set_item(style: Any, read: Any, target: Any, text: str) -> str:
     """The statement that replaces `name[index] = value`."""
-    name, index = target.value.id, target.slice
+    name, index = name_of(target.value), target.slice
     if kind_of(index) in ("Slice", "Tuple"):
         raise refuse(name, target)
     key = read(index)
@@ -158,7 +165,7 @@ def whole(style: Any, read: Any, node: Any) -> str | None:
         return str(style.popped[node])
     if not node.args or not is_stack(style, node.args[0]) or dotted(node.func) is None:
         return None
-    name, last, tf = node.args[0].id, called.rpartition(".")[2], style.tf
+    name, last, tf = name_of(node.args[0]), called.rpartition(".")[2], style.tf
     shape = style.stacks[name][1]
     if called == "len":
         return f"{tf}.shape({name})[0]"

@@ -18,9 +18,20 @@ from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
 
-from graphwright.eject import arrays, condition_steps, expressions, loops, numbers, seeds, shared_values, sorting, stacks
+from graphwright.eject import (
+    arrays,
+    condition_steps,
+    expressions,
+    held_lists,
+    loops,
+    numbers,
+    seeds,
+    shared_values,
+    sorting,
+    stacks,
+)
 from graphwright.errors import ConversionError
-from graphwright.passes import branches, compound_statements
+from graphwright.passes import branches, compound_statements, simple_statements
 from graphwright.passes.calls import dotted
 from graphwright.passes.jumps import jumps_out
 from graphwright.passes.simple_statements import rendered
@@ -68,10 +79,11 @@ def assign(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     if _is_sorted(lowering, node):
         return False
     if len(node.targets) == 1 and stacks.is_stack(style, target):
-        rendered(lowering, node, f"{target.id} = {stacks.creation(style, read, target.id, node.value)}")
+        name = stacks.name_of(target)
+        rendered(lowering, node, f"{name} = {stacks.creation(style, read, name, node.value)}")
         return False
     if len(node.targets) == 1 and kind_of(target) == "Subscript" and stacks.is_stack(style, target.value):
-        seeds.wrap(style, node.value, style.stacks[target.value.id][0])
+        seeds.wrap(style, node.value, style.stacks[stacks.name_of(target.value)][0])
         rendered(lowering, node, stacks.set_item(style, read, target, read(node.value)))
         return False
     if _with_pops(lowering, node):
@@ -92,6 +104,8 @@ def assign(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
         _set_item(lowering, node, target, read(node.value))
     else:
         rendered(lowering, node)
+        for text in held_lists.creations(style, node):
+            lowering.line(text, node)
     return False
 
 
@@ -102,14 +116,14 @@ def augmented(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool
     if arrays.is_array(style, target):
         raise arrays.refuse(target)
     if stacks.is_stack(style, target):
-        raise stacks.refuse(target.id, node)
+        raise stacks.refuse(stacks.name_of(target), node)
     if kind_of(target) == "Subscript" and stacks.is_stack(style, target.value):
         read, unit = lowering.read(node), lowering.unit
         if kind_of(target.slice) not in ("Name", "Constant", "UnaryOp"):
             raise ConversionError("part of a list is updated in place: write `x[i] = x[i] + ...`", line=node.lineno)
         start, end = unit.span(target)[1], unit.span(node.value)[0]
         sign = unit.original(start, end).strip().rstrip("=")
-        before = f"{target.value.id}[{read(target.slice)}]"
+        before = f"{stacks.name_of(target.value)}[{read(target.slice)}]"
         rendered(lowering, node, stacks.set_item(style, read, target, f"{before} {sign} {read(node.value)}"))
         return False
     if _with_pops(lowering, node):
@@ -153,6 +167,21 @@ def expression(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> boo
             return False
     rendered(lowering, node)
     return False
+
+
+def returned(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
+    """`return items.pop()` takes the element off before it returns it."""
+    style, unit = lowering.unit.style, lowering.unit
+    pops = stacks.pops_in(style, node)
+    lines = stacks.after_pops(style, node) if pops else []
+    for call in pops:
+        name = unit.fresh("taken")
+        unit.names.add(name)
+        lowering.line(f"{name} = {style.popped[call]}", node)
+        style.popped[call] = name
+    for text in lines:
+        lowering.line(text, node)
+    return simple_statements.statement(lowering, node)
 
 
 def compound(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
@@ -279,6 +308,7 @@ HANDLERS = {
     "For": loops.loop,
     "While": loops.loop,
     "Raise": failure,
+    "Return": returned,
     "Assert": assertion,
     "Assign": assign,
     "AnnAssign": annotated,

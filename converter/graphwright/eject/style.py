@@ -58,6 +58,8 @@ class TensorFlow(Style):
         self.wrapped: dict[Any, str] = {}
         self.arrays: dict[str, str] = {}
         self.stacks: dict[str, tuple[str, Any]] = {}
+        self.filled: dict[Any, list[str]] = {}
+        """The calls that make an object, with the lists in it that become tensors."""
         self.unset: dict[str, str] = {}
         """Names that a loop gives their first value, with what they hold before it."""
         self.records: dict[str, StateObject] = {}
@@ -86,8 +88,8 @@ class TensorFlow(Style):
     def value(self, node: Any) -> Value:
         if kind_of(node) == "Constant":
             return Constant(node.value)
-        if kind_of(node) == "Name" and node.id in self.stacks:
-            return stacks.value(self, node.id)
+        if self.stacks and stacks.is_stack(self, node):
+            return stacks.value(self, stacks.name_of(node))
         return self.in_tests.get(node) or self.known.value(node)
 
     def holds_list(self, name: str) -> bool:
@@ -264,7 +266,7 @@ class TensorFlow(Style):
 
     def as_bool(self, node: Any, text: str) -> str:
         """A tensor as a condition."""
-        if kind_of(node) == "Name" and node.id in self.stacks:
+        if stacks.is_stack(self, node):
             return f"{self.tf}.shape({text})[0] > 0"
         dtype = getattr(self.value(node), "dtype", None)
         return text if dtype in (None, "bool") else f"{self.tf}.cast({text}, {self.tf}.bool)"

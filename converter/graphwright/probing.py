@@ -1,0 +1,78 @@
+"""How a traced function is spelt for ejecting: each expression in a call that reports its value.
+
+What is reported is kept in `observing`.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+from typing import Any, cast
+
+import gast
+from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
+
+from .passes.style import Style
+from .passes.unit import Unit, walk
+from .pipeline import FunctionSource
+
+
+class Probing(Style):
+    """Graphwright's own spelling, each expression in a call that reports it."""
+
+    def __init__(self, session: Any, code: types.CodeType, source: FunctionSource) -> None:
+        self.session = session
+        self.code = code
+        self.numbers: dict[Any, int] = {}
+        self.watched = frozenset(_watched_in(source.node))
+
+    def is_python(self, node: Any, facts: Any) -> bool | None:
+        place = self.code, getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+        return False if node in self.watched and place in self.session.staged else None
+
+    def noted(self, read: Any, node: Any, text: str) -> str:
+        if node not in self.watched:
+            return text
+        number = self.numbers.get(node)
+        if number is None:
+            number = self.numbers[node] = len(self.session.places)
+            self.session.places.append((self.code, node))
+        unit: Unit = read.unit
+        owner, _, name = text.rpartition(".")
+        if kind_of(node) == "Attribute" and name.isidentifier() and not owner.endswith((" ", "\n", "super()")):
+            return f'{unit.alias}.member({number}, {owner}, "{name}")'
+        return f"{unit.alias}.seen({number}, {text})"
+
+
+def _watched_in(function: Any) -> set[gast.AST]:
+    """The expressions that are read for their value."""
+    left_out: set[gast.AST] = set()
+    for node in walk(function):
+        kind = kind_of(node)
+        if kind in (*FUNCTIONS, "Lambda") and kind != "Lambda":
+            outside = [*node.decorator_list, node.returns]
+            left_out.update(part for each in outside if each is not None for part in walk(each))
+        elif kind == "AnnAssign":
+            left_out.update(walk(node.annotation))
+        elif kind == "match_case":
+            left_out.update(walk(node.pattern))
+        elif kind == "JoinedStr" and sys.version_info < (3, 12):
+            left_out.update(walk(node))
+        elif kind == "arguments":
+            annotated = [*node.args, *node.posonlyargs, *node.kwonlyargs]
+            left_out.update(part for each in annotated if each.annotation is not None for part in walk(each.annotation))
+        if kind in ("Subscript", "Attribute", "Starred") and not isinstance(node.ctx, gast.Load):
+            owner = node.value
+            while owner is not None:
+                left_out.add(owner)
+                owner = getattr(owner, "value", None) if kind_of(owner) in ("Subscript", "Attribute") else None
+        if kind == "Call" and kind_of(node.func) == "Name" and node.func.id in _OF_PYTHON:
+            left_out.add(node.func)
+    found = (node for node in walk(function) if kind_of(node) in _WATCHED and node not in left_out)
+    return {node for node in found if isinstance(getattr(node, "ctx", None), (gast.Load, type(None)))}
+
+
+_WATCHED = frozenset(
+    ("Name", "Attribute", "Call", "Subscript", "BinOp", "UnaryOp", "BoolOp", "Compare", "IfExp", "ListComp")
+)
+_OF_PYTHON = frozenset(cast("dict[str, Any]", __builtins__ if isinstance(__builtins__, dict) else vars(__builtins__)))
