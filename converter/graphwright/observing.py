@@ -153,7 +153,7 @@ class _Session:
 
     def special(self, owner: Any, name: str) -> Any:
         """The method or getter of the user's for a special name or property, with probes; None for any other."""
-        found = special_function(type(owner), name)
+        found = special_function(cast(Any, type(owner)), name)
         if found is not None:
             self.receivers.setdefault(found.__code__, set()).add(type(owner))
         return None if found is None else self.callee_function(found)

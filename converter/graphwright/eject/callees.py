@@ -60,8 +60,8 @@ def special(read: Any, owner: Any, name: str) -> str | None:
     """A call of what Python runs for a property or for `len`, where that has to be another function."""
     style = read.unit.style
     kind = style.known.seen.classes.get(owner) if style.known.seen is not None else None
-    function = None if kind is None or style.written is None else special_function(kind, name)
-    if function is None:
+    function = None if kind is None else special_function(kind, name)
+    if function is None or style.written is None:
         return None
     callee = CalledFunction(function, kind, by_attribute=True)
     if style.observations is not None and changes_of(style.observations, callee):

@@ -172,7 +172,7 @@ def _refuse_strangers(style: Any, facts: Any, node: Any) -> None:
         )
 
 
-def _begins_empty(kind: type, attribute: str, line: int) -> bool:
+def _begins_empty(kind: Any, attribute: str, line: int) -> bool:
     """Whether a new object has an empty list."""
     fields = dataclasses.fields(kind) if dataclasses.is_dataclass(kind) else ()
     if any(field.name == attribute and field.default_factory is list for field in fields):
