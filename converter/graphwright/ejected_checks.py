@@ -6,6 +6,7 @@ It is traced on the values or specs that it was ejected for, and run only where 
 from __future__ import annotations
 
 import importlib
+import re
 import traceback
 import types
 from collections.abc import Sequence
@@ -48,7 +49,15 @@ _KNOWN = {
     "tensors: keep what changes in variables",
     "don't have the same nested structure": "a container has other keys or another length after a branch or iteration "
     "of the graph than before it: give it all its elements at first",
+    "expected str instance": "Python joins texts here, and some of them are of the graph: use `tf.strings.join`, and "
+    "`tf.strings.as_string` for numbers",
+    "unsupported format string": "an f-string has a tensor of the graph with a format specification here: use "
+    "`tf.strings.as_string(x, precision=3)`, and `tf.strings.join`",
 }
+_LENGTHS = (
+    "a list in a container has another length after a branch of the graph than before it: keep the list in a variable "
+    "of its own"
+)
 """What TensorFlow says, and what it means for the user's code."""
 
 
@@ -108,6 +117,8 @@ def _reason(error: BaseException) -> str:
     known = next((reason for said, reason in _KNOWN.items() if said in whole), None)
     if known is not None:
         return known
+    if isinstance(error, AssertionError) and re.fullmatch(r"\[\d+(, \d+)+\]", whole):
+        return _LENGTHS
     text = next((line.strip() for line in whole.splitlines() if line.strip()), type(error).__name__)
     return f"plain TensorFlow can't build this: {text.partition('. ')[0].rstrip('.')}"
 

@@ -323,6 +323,45 @@ def changed_under_a_loops_name(xs):
     return groups[0]["n"]
 
 
+class Borrowing:
+    def __init__(self, rows, limit) -> None:
+        self.rows, self.limit, self.reads = rows, limit, 0
+
+    def add(self, x):
+        self.rows.append(x)
+
+    @property
+    def is_high(self):
+        self.reads += 1
+        return self.reads if self.limit > 0 else 0
+
+
+def grows_a_borrowed_list(xs):
+    borrowing = Borrowing([], 1.0)
+    for x in xs:
+        borrowing.add(x)
+    return tf.stack(borrowing.rows)
+
+
+def read_with_an_effect(xs):
+    return Borrowing([], xs[0]).is_high
+
+
+def lists_in_a_dict(xs):
+    log = {"high": []}
+    for number in range(2):
+        if xs[number] > 0.5:
+            log["high"].append(xs[number])
+    return {name: tf.stack(values) for name, values in log.items()}
+
+
+def formatted_in_a_comprehension(xs):
+    results = {"mean": tf.reduce_mean(xs), "high": tf.reduce_max(xs)}
+    if results["high"] > 1.0:
+        results["high"] = tf.constant(1.0)
+    return ", ".join(f"{name}={value:.3f}" for name, value in results.items())
+
+
 def collected_by_a_method(xs):
     recorder = Recorder()
     for x in xs:
@@ -377,6 +416,10 @@ VECTOR = c([1.0, 2.0])
         (changed_under_a_loops_name, (VECTOR,), "changes in place what is held elsewhere"),
         (changed_in_an_attribute, (c(1.0),), "changes in place what is held elsewhere"),
         (collected_by_a_method, (VECTOR,), "has None here in one case and a tensor in another"),
+        (grows_a_borrowed_list, (VECTOR,), "the list `Borrowing.rows` changes in the graph: create it in `__init__`"),
+        (read_with_an_effect, (VECTOR,), "`is_high` changes its object when it is read"),
+        (lists_in_a_dict, (VECTOR,), "only a list with a name of its own can|a list in a container has another length"),
+        (formatted_in_a_comprehension, (VECTOR,), r"tf\.strings\.as_string"),
         (mixed_elements, (VECTOR,), "plain TensorFlow|different dtypes or shapes"),
         (set_by_a_condition, (c(1.0),), "`recorder.record` changes its arguments under a graph condition"),
     ],

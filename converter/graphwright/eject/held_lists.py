@@ -18,7 +18,6 @@ What is done with such a tensor is decided in `stacks`.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
@@ -172,11 +171,11 @@ def _refuse_strangers(style: Any, facts: Any, node: Any) -> None:
         )
 
 
-def _begins_empty(kind: Any, attribute: str, line: int) -> bool:
+def _begins_empty(kind: type, attribute: str, line: int) -> bool:
     """Whether a new object has an empty list."""
-    fields = dataclasses.fields(kind) if dataclasses.is_dataclass(kind) else ()
-    if any(field.name == attribute and field.default_factory is list for field in fields):
-        return True
+    fields: dict[str, Any] = getattr(kind, "__dataclass_fields__", {})
+    if attribute in fields:
+        return fields[attribute].default_factory is list
     try:
         parts = walk(source_of(vars(kind)["__init__"]).node)
     except (KeyError, ConversionError):
@@ -184,9 +183,16 @@ def _begins_empty(kind: Any, attribute: str, line: int) -> bool:
     for part in parts:
         annotated = [(part.target, part.value)] if kind_of(part) == "AnnAssign" else []
         for target, value in [*annotated, *seeds.assigned_pairs(part)]:
-            if kind_of(target) == "Attribute" and target.attr == attribute:
+            if kind_of(target) == "Attribute" and target.attr == attribute and _is_new(value):
                 empty = kind_of(value) == "List" and not value.elts
                 return empty or (dotted(getattr(value, "func", None)) == "list" and not value.args)
     raise ConversionError(
         f"the list `{kind.__name__}.{attribute}` changes in the graph: create it in `__init__`", line=line
     )
+
+
+def _is_new(value: Any) -> bool:
+    """Whether an expression makes a list that nobody else has."""
+    if kind_of(value) == "BinOp":
+        return _is_new(value.left) or _is_new(value.right)
+    return kind_of(value) in ("List", "ListComp") or dotted(getattr(value, "func", None)) in ("list", "sorted")

@@ -283,7 +283,8 @@ def sets_surely(loop: Any, name: str) -> bool:
 def _is_repeatable(test: Any) -> bool:
     """Whether a condition may be evaluated once more: it calls nothing but TensorFlow and functions without effects."""
     calls = [part for part in walk(test) if kind_of(part) == "Call"]
-    plain = all((dotted(call.func) or "").partition(".")[0] in _WITHOUT_EFFECTS for call in calls)
+    names = [(dotted(call.func) or "").split(".") for call in calls]
+    plain = all(name[0] in _WITHOUT_EFFECTS and not _STATEFUL & {*name} for name in names)
     return plain and not any(kind_of(part) in ("NamedExpr", "Await", "Yield") for part in walk(test))
 
 
@@ -348,4 +349,5 @@ def names_in(node: Any) -> set[str]:
 
 
 _WITHOUT_EFFECTS = frozenset({"tf", "tensorflow", "abs", "len", "max", "min", "sum", "float", "int", "bool"})
+_STATEFUL = frozenset({"random", "print", "io", "keras", "py_function", "numpy_function"})
 _LITERALS = {"float32": "0.0", "int32": "0", "bool": "False", "string": '""'}

@@ -34,7 +34,6 @@ class TensorFlow(Style):
 
     has_results = False
     keeps_match = True
-    carries_items = True
 
     def __init__(
         self,
@@ -71,6 +70,15 @@ class TensorFlow(Style):
 
     def attribute(self, unit: Any, holder: str, name: str) -> str:
         return ""
+
+    def carried_length(self, path: Sequence[str]) -> int:
+        # An attribute of what a dict or list holds under a constant key is one, too.
+        return len(path) if path and path[-1].startswith(".") else super().carried_length(path)
+
+    def parameter_name(self, path: Sequence[str]) -> str:
+        keys = [part.strip("[]'\"") for part in path if part.startswith("[")]
+        name = super().parameter_name(path)
+        return f"{keys[-1]}_{name}" if keys and keys[-1].isidentifier() else name
 
     def variable(self, alias: str, name: str) -> str:
         return ""

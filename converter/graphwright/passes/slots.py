@@ -175,9 +175,7 @@ def _mutated(facts: Facts, effects: Sequence[Effects]) -> tuple[set[str], set[Sy
     for effect in effects:
         for symbol in effect.changed | effect.mutated:
             path = symbol.path
-            attributes = next((n for n, part in enumerate(path) if not part.startswith(".")), len(path))
-            if facts.unit.style.carries_items and path and path[-1].startswith("."):
-                attributes = len(path)
+            attributes = facts.unit.style.carried_length(path)
             if attributes:
                 places.add(Symbol(symbol.root, path[:attributes]))
             elif symbol.root in facts.own and (path or symbol in effect.mutated):
@@ -265,9 +263,7 @@ def _called_in(facts: Facts, effects: Sequence[Effects]) -> list[LocalClosure]:
 
 
 def _parameter(facts: Facts, symbol: Symbol) -> str:
-    name = symbol.path[-1].lstrip("._") or symbol.root
-    keys = [part.strip("[]'\"") for part in symbol.path if part.startswith("[")]
-    name = f"{keys[-1]}_{name}" if keys and keys[-1].isidentifier() else name
+    name = facts.unit.style.parameter_name(symbol.path) or symbol.root
     return facts.unit.fresh(f"{symbol.root}_{name}" if name in facts.unit.names else name)
 
 

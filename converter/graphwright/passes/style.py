@@ -58,9 +58,6 @@ class Style:
     keeps_match = False
     """Whether `match` stays, instead of becoming a row of `if`s."""
 
-    carries_items = False
-    """Whether attributes of what a container holds under a constant key go in and come out by themselves."""
-
     says_undefined = True
     """Whether a name that a construct carries before it has a value is said to be undefined."""
 
@@ -82,6 +79,14 @@ class Style:
     def variable(self, alias: str, name: str) -> str:
         """The place that a global, or a variable shared with another function, is; empty as above."""
         return f'{alias}.variable(lambda: {name}, "{name}")'
+
+    def carried_length(self, path: Sequence[str]) -> int:
+        """How much of the path to what is changed goes in and comes out by itself: the attributes at its beginning."""
+        return next((n for n, part in enumerate(path) if not part.startswith(".")), len(path))
+
+    def parameter_name(self, path: Sequence[str]) -> str:
+        """What an attribute is called where it goes in."""
+        return path[-1].lstrip("._")
 
     negation = "{alias}.not_({{test}})"
 
