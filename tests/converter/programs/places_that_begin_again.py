@@ -73,7 +73,7 @@ def kept_and_sometimes_begun_again_in_a_loop(xs):
     for x in xs:
         run.part[0] += x
         if x >= 2:
-            run.best = run.part
+            run.best = list(run.part)
             if x > 3:
                 run.part = [0, 0]
     run.best[1] = 9

@@ -35,6 +35,7 @@ from graphwright.runtime.state.module_lists import refuse_attributes_with_names
 from graphwright.runtime.state.nodes import ConstantNode, ContainerNode, NotChosenError, StateNode, let_others_see
 from graphwright.runtime.state.partial_dicts import count_keys
 from graphwright.runtime.state.places import Places
+from graphwright.runtime.state.separations import with_separations
 from graphwright.runtime.state.undefined import Maybe, held
 
 Branch = Callable[..., Any]
@@ -237,6 +238,8 @@ def _merge_all(
     nodes = [merge(left[0], right[0], names, rules)]
     for place, one, two in zip(journal.places, left[1], right[1], strict=True):
         nodes.append(join(describe(one), describe(two), place.text, replace(rules, objects=objects.at(place))))
+    sides = [(side[0], *side[1]) for side in (left, right)]
+    nodes = with_separations(nodes, sides, objects.called, journal.places)
     return ContainerNode(tuple, tuple(range(len(nodes))), tuple(nodes), ())
 
 

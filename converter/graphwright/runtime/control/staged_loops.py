@@ -46,13 +46,8 @@ from graphwright.runtime.state.journal import ChangedError, StateJournal
 from graphwright.runtime.state.list_rooms import give_room, lists_may_grow, without_bounds
 from graphwright.runtime.state.mismatches import explain_loop
 from graphwright.runtime.state.module_lists import refuse_attributes_with_names, refuse_names
-from graphwright.runtime.state.nodes import (
-    CompositeNode,
-    DenseNode,
-    GrownListNode,
-    NotChosenError,
-    StateNode,
-)
+from graphwright.runtime.state.nodes import CompositeNode, DenseNode, GrownListNode, NotChosenError, StateNode
+from graphwright.runtime.state.separations import with_separations
 
 Step = Callable[..., Any]
 
@@ -376,6 +371,8 @@ def _learn(nodes: tuple[StateNode, ...], staging: _Staging, result: Turn, stops:
         if is_for_xla() and not (loop.relaxes or rules.promote):
             check_growth(node, new, describe(value), loop.name(index))
         joined.append(settled(node, staging.state[index], new))
+    sides, carried = [staging.state, result.state], [place for place, _ in staging.journal.carried.values()]
+    joined = with_separations(joined, sides, loop.names, staging.journal.places, carried)
     symbolic = not stops and (is_symbolic(result.stop) or bool(result.stop))
     if symbolic or not all(node == new or was_right(node, new) for node, new in zip(nodes, joined, strict=True)):
         raise LearntError(tuple(map(without_guess, joined, staging.state)), stops or symbolic)

@@ -19,6 +19,7 @@ from graphwright.errors import ConversionError
 from graphwright.explaining import explain
 from graphwright.runtime.basis.grown_lists import returned
 from graphwright.runtime.basis.held_items import watching_items
+from graphwright.runtime.basis.separated_lists import refuse_changed
 from graphwright.runtime.basis.tensorflow_internals import decorators, polymorphic_function, tf
 from graphwright.runtime.errors import tracebacks
 from graphwright.runtime.errors.graph_errors import as_users
@@ -269,7 +270,9 @@ def _place(function: Callable[..., Any]) -> str:
 def traced(function: Callable[..., Any]) -> Callable[..., Any]:
     def tracing(*args: Any, **kwargs: Any) -> Any:
         with timed(), OwnFramesFilter(), watching_items():
-            result = returned(function(*args, **kwargs))
+            result = function(*args, **kwargs)
+            refuse_changed()
+            result = returned(result)
             count_from_true_end()
             return result
 

@@ -38,6 +38,8 @@ class Choice:
     graphwright_options: ClassVar[tuple[Any, ...]] = ()
     graphwright_place: Any
     """Which of the options it is, counted from 0."""
+    graphwright_sides: Any = None
+    """The construct that has chosen, and the ids of the options that each side of it has."""
 
     def graphwright_look(self) -> None:
         """Hold what is in the one that is chosen, for who doesn't ask for it by a method."""

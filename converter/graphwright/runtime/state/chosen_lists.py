@@ -12,6 +12,7 @@ from typing import Any, cast
 from graphwright.runtime.basis.births import SOMETHING, changes_inside
 from graphwright.runtime.basis.context import is_symbolic
 from graphwright.runtime.basis.grown_lists import Grown, current
+from graphwright.runtime.basis.separated_lists import refuse_separated
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists import list_methods, subscripts
 from graphwright.runtime.lists.graph_lists import GraphList
@@ -43,6 +44,7 @@ class ChosenContents(Choice):
         now = contents_of(self)
         copied: Any = made(type(self), self.graphwright_place, looks=False)
         copied.graphwright_is_copy = True
+        copied.graphwright_sides = self.graphwright_sides
         if isinstance(now, GraphList):
             copied.graphwright_grown = GraphList(now.store, now.element, now.name)
         elif isinstance(copied, DICT):
@@ -209,6 +211,7 @@ def _changing(method: str, functional: Callable[..., Any], gives_itself: bool) -
     """A method that changes what is in it; `functional` gives what is in it then, and the method's result."""
 
     def change(self: Any, *args: Any, **kwargs: Any) -> Any:
+        refuse_separated(cast("type[Choice]", type(self)).graphwright_options)
         now = contents_of(self)
         if isinstance(now, GraphList):
             result: Any = getattr(now, method)(*args, **kwargs)

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, cast
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.python_values import was_python
+from graphwright.runtime.basis.separated_lists import refuse_comparing
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import opposite
 from graphwright.runtime.lists.moving_lists import MovingList
@@ -73,6 +74,7 @@ def as_chosen(member: Any) -> ChosenMember:
 
 def is_(left: Any, right: Any) -> Any:
     """`left is right`, a tensor for what the graph chooses."""
+    refuse_comparing(left, right)
     left, right = current(left), current(right)
     for one, other in ((left, right), (right, left)):
         if has_member(cast("Any", type(one)), "graphwright_is"):

@@ -19,6 +19,7 @@ from graphwright.runtime.basis.births import COLLECTIONS, SOMETHING, changes_ins
 from graphwright.runtime.basis.graph_notes import GraphNotes, outermost_graph
 from graphwright.runtime.basis.grown_lists import Grown, current, forward
 from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
+from graphwright.runtime.basis.separated_lists import filled
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.lists.moving_lists import MovingList
@@ -60,6 +61,7 @@ class Original:
         if not is_same_content(self.container, inside):
             changes_inside(self.container, SOMETHING)
             write_back(self.container, inside)
+            filled(self.container)
         return self.container
 
 
@@ -76,6 +78,7 @@ def let_grow(container: Any, grown: MovingList) -> None:
         now.move_to(grown)
     else:
         forward(container, grown)
+        filled(container)
         remember(grown, Original(container))
 
 
@@ -291,6 +294,8 @@ def entered(value: Any) -> Any:
     if has_member(cast("Any", type(value)), "graphwright_flatten"):
         values, rebuild = value.graphwright_flatten()
         made: Any = rebuild(values)
+        if _is_choice(value) and hasattr(value, "graphwright_sides"):
+            made.graphwright_sides = value.graphwright_sides
         if isinstance(value, GraphList) and not _is_choice(value):
             remember(made, first_of(value))
             value.move_to(made)

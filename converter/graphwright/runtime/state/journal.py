@@ -16,6 +16,7 @@ from graphwright.runtime.basis.grown_lists import current as current_list
 from graphwright.runtime.basis.grown_lists import is_forwarded
 from graphwright.runtime.basis.held_items import refuse_changing, watching_items
 from graphwright.runtime.basis.outcomes import Turn
+from graphwright.runtime.basis.separated_lists import apart, watching_separated
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.elements import UnsettledError
 from graphwright.runtime.lists.graph_lists import GraphList
@@ -141,7 +142,7 @@ class StateJournal:
                     place.put(entered(value))
                 self._watch_all(values, state)
                 began = [(one, content(one)) for one, _ in inside if not isinstance(one, GraphList)]
-                with watching_items() as added:
+                with watching_items() as added, watching_separated():
                     result = action()
                 copies = Copies()
                 outcome = copies.of(result), tuple(map(copies.of, self.entry()))
@@ -183,7 +184,8 @@ class StateJournal:
         self.state.update(one for one in state if carried is None or one[0] in carried)
         token = tracing.set(self)
         try:
-            yield inside
+            with apart():
+                yield inside
         finally:
             tracing.reset(token)
             put_back(inside)

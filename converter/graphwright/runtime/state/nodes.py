@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from graphwright.runtime.basis.outcomes import Never
 from graphwright.runtime.basis.python_values import as_python
+from graphwright.runtime.basis.separated_lists import Separation, note_separated
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.elements import UnknownElement
 from graphwright.runtime.lists.graph_lists import Element, GraphList, as_growable
@@ -169,6 +170,8 @@ class ContainerNode:
     template: Any = field(compare=False, repr=False)
     original: Original | None = field(default=None, repr=False)
     """The list or dict that is to hold the parts; None if a new one is made."""
+    separation: Separation | None = field(default=None, repr=False)
+    """Said of a new one that may be one with another in the program."""
 
     def leaves(self, value: Any) -> list[Any]:
         if isinstance(value, Never):
@@ -187,7 +190,8 @@ class ContainerNode:
 
     def build(self, leaves: Iterator[Any]) -> Any:
         values = {key: item.build(leaves) for key, item in zip(self.keys, self.items, strict=True)}
-        return remake(self.template, values) if self.original is None else self.original.filled(values)
+        made = remake(self.template, values) if self.original is None else self.original.filled(values)
+        return note_separated(made, self.separation)
 
     def invariants(self) -> list[Any]:
         return [shape for item in self.items for shape in item.invariants()]
@@ -249,6 +253,9 @@ class CooperativeNode:
     items: tuple[StateNode, ...]
     sample: Any = field(compare=False, repr=False)
     rebuild: Any = field(compare=False, repr=False)
+    separation: Separation | None = field(default=None, repr=False)
+    sides: Any = field(default=None, compare=False, repr=False)
+    """The construct that chooses among lists or dicts, and the ids of those that each side has."""
 
     def leaves(self, value: Any) -> list[Any]:
         if isinstance(value, Never):
@@ -264,7 +271,10 @@ class CooperativeNode:
         return [leaf for item in self.items for leaf in item.blanks()]
 
     def build(self, leaves: Iterator[Any]) -> Any:
-        return self.rebuild([item.build(leaves) for item in self.items])
+        made = self.rebuild([item.build(leaves) for item in self.items])
+        if self.sides is not None:
+            made.graphwright_sides = self.sides
+        return note_separated(made, self.separation)
 
     def invariants(self) -> list[Any]:
         return [shape for item in self.items for shape in item.invariants()]
@@ -280,6 +290,7 @@ class GrownListNode:
     """Whether there is a bound to its length that the graph knows."""
     original: Original | None = field(default=None, repr=False, compare=False)
     """The list whose place it takes."""
+    separation: Separation | None = field(default=None, repr=False)
 
     def leaves(self, value: Any) -> list[Any]:
         items: Any = [] if isinstance(value, Never) else value
@@ -292,7 +303,7 @@ class GrownListNode:
         tensors = [next(leaves) for _ in range(self._count)]
         made = GraphList(store_of(tensors, self.bounded), self.element, self.name)
         remember(made, self.original)
-        return made
+        return note_separated(made, self.separation)
 
     def invariants(self) -> list[Any]:
         return [tf.TensorShape([])] * self._count

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import changes_inside, is_collection, tracing
+from graphwright.runtime.basis.separated_lists import has_separated, refuse_separated
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.state.containers import is_tracked
 from graphwright.runtime.state.journal import current
@@ -19,12 +20,14 @@ _CONTENTS: Any = (list, dict)  # Untyped, so that what was checked against it is
 
 def is_noting() -> bool:
     """Whether a branch or a turn is being traced."""
-    return tracing.get() is not None
+    return tracing.get() is not None or has_separated()
 
 
 def changes(owner: Any, name: Any, text: str = "", inside: bool = False) -> None:
     """An attribute is about to be set, or (`inside`) the list or dict that it holds changed."""
     journal, owner = current(), behind(owner)
+    if inside and isinstance(name, str):
+        refuse_separated([getattr(owner, name, None)])
     if journal is None or isinstance(owner, (tf.Tensor, tf.Variable)) or not isinstance(name, str):
         return
     if inside and not _is_content(held := getattr(owner, name, None)):
@@ -55,10 +58,11 @@ def variable(reader: Callable[[], Any], name: str) -> StatePlace:
 
 def changes_variable(reader: Callable[[], Any], name: str, inside: bool = False) -> None:
     """A variable of a function around, or a global, is about to be set, or what it holds changed."""
-    journal = current()
+    journal, place = current(), variable(reader, name)
+    if inside:
+        refuse_separated([place.get()])
     if journal is None:
         return
-    place = variable(reader, name)
     if not inside or _is_content(place.get()):
         journal.note(place)
     else:

@@ -12,6 +12,7 @@ from typing import Any, Protocol, cast
 
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.grown_lists import Grown, current
+from graphwright.runtime.basis.separated_lists import filled
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.containers import is_tracked, parts
@@ -186,6 +187,7 @@ class Contents:
             let_grow(self.owner, value)
         elif value is not self.owner:
             write_back(self.owner, value)
+            filled(self.owner)
 
     def snapshot(self) -> Any:
         return self.owner, insides([self.owner])

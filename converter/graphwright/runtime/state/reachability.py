@@ -32,6 +32,11 @@ def is_outside(wanted: Any, notes: Any) -> bool:
     return reaches(_roots(notes), wanted)
 
 
+def is_reachable(wanted: Any) -> bool:
+    """Whether the user's code has an object anywhere."""
+    return reaches(_roots_but(()), wanted)
+
+
 def is_named_otherwise(wanted: Any, path: str, together: Iterable[str] = ()) -> bool:
     """Whether the user's code has an object elsewhere than under this path, which a construct gives another value.
 
@@ -45,6 +50,33 @@ def is_named_otherwise(wanted: Any, path: str, together: Iterable[str] = ()) -> 
     if reaches(_roots_but(names), wanted, name):
         return True
     return len({key for key, held in _held_under(names) if reaches([held], wanted)}) > 1
+
+
+def reached_otherwise(names: Iterable[str], places: Iterable[Any]) -> set[int]:
+    """The ids of what the user's code has elsewhere than under some names of the innermost function, and at places."""
+    cut = {(id(place.owner), key) for place in places for key in (getattr(place, "name", ""), repr(place.text))}
+    whole = {id(place.owner) for place in places if place.key[1:] == ("contents",)}
+    shared = {place.text for place in places if place.key[1:] == ("variable",)}
+    pending, seen = deque(_roots_but_at(set(names), shared, cut)), set[int]()
+    found = set[int]()
+    while pending and len(seen) < _LIMIT:
+        value = pending.popleft()
+        found.add(id(value))
+        if type(value) not in SIMPLE and id(value) not in seen:
+            seen.add(id(value))
+            own = shared if isinstance(value, types.FunctionType) else ()
+            inside = () if id(value) in whole else _within(value)
+            pending.extend(held for name, held in inside if (id(value), name) not in cut and name not in own)
+    return found
+
+
+def _roots_but_at(names: set[str], shared: set[str], cut: Container[tuple[int, str]]) -> Iterator[Any]:
+    """What the user's frames and globals hold, but for names of the innermost function, shared ones, and places."""
+    for frame, is_inner in _users_frames():
+        hidden = shared | names if is_inner else shared
+        yield from [held for key, held in frame.f_locals.items() if key not in hidden]
+    for known in {id(frame.f_globals): frame.f_globals for frame in filter(_is_users, _frames())}.values():
+        yield from [held for key, held in known.items() if (id(known), repr(key)) not in cut]
 
 
 def _parted(path: str) -> tuple[str, str]:

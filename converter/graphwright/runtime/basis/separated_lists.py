@@ -1,0 +1,183 @@
+"""Lists and dicts of which the graph holds two, or may, where the program has one: changes in place are refused.
+
+Where a branch or loop makes two of one isn't found out here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Generator, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from graphwright.runtime.basis.attributes import has_member
+from graphwright.runtime.basis.graph_notes import GraphNotes, outermost_graph
+from graphwright.runtime.basis.grown_lists import current
+
+_REFUSAL = (
+    "{0} and {1} may be the same {2} here, which only the graph knows: it holds one for each, and a change in place "
+    "would be missing in the other. Copy the {2} where it gets its second name (`{2}(...)`), or change it before"
+)
+_REFUSAL_TO_COMPARE = (
+    "whether {0} and {1} are the same {2} is known only when the graph runs: compare what is in them with `==`, or "
+    "note in a variable which one was assigned"
+)
+
+
+@dataclass(frozen=True)
+class Separation:
+    """How the user writes the two, and the lists and dicts that were there before."""
+
+    one: str = field(compare=False)
+    other: str = field(compare=False)
+    construct: Any = field(compare=False, repr=False)
+    """The branch or loop that makes two of one."""
+    path: tuple[Any, ...] = ()
+    others: frozenset[tuple[Any, ...]] = frozenset()
+    """Where in its results the others are."""
+    before: tuple[Any, ...] = field(default=(), compare=False)
+    keys: frozenset[int] = frozenset()
+    """The ids of those that were there before."""
+
+    def concerns(self, other: Separation) -> bool:
+        """Whether two lists or dicts with these words may be the same."""
+        if self.construct is not other.construct:
+            return False
+        return self.path == other.path or self.path in other.others or other.path in self.others
+
+
+@dataclass
+class _Separated:
+    """A list or dict, with what was in it when it was last the graph's to fill."""
+
+    container: Any
+    held: Any
+    words: Separation
+
+
+_Frame = dict[tuple[int, int], _Separated]
+_frame: ContextVar[_Frame | None] = ContextVar("graphwright_separated", default=None)
+_frames_of_functions = GraphNotes()
+is_reachable: Callable[[Any], bool] = lambda value: True  # noqa: E731
+"""Whether the user's code has a list or dict; set by `separations`."""
+
+
+def _here() -> _Frame:
+    frame = _frame.get()
+    return _frames_of_functions.setdefault(outermost_graph(), {}) if frame is None else frame
+
+
+def has_separated() -> bool:
+    """Whether there are any in what is being traced."""
+    frame = _frame.get()
+    return bool(_frames_of_functions.get(outermost_graph()) if frame is None else frame)
+
+
+@contextlib.contextmanager
+def apart() -> Generator[None, None, None]:
+    """What is noted in here is forgotten at the end."""
+    inside = {key: _Separated(each.container, _held(each.container), each.words) for key, each in _here().items()}
+    token = _frame.set(inside)
+    try:
+        yield
+    finally:
+        _frame.reset(token)
+
+
+@contextlib.contextmanager
+def watching_separated() -> Generator[None, None, None]:
+    """Raise the error for those that change in what is traced here."""
+    with apart():
+        yield
+        refuse_changed()
+
+
+def refuse_changed() -> None:
+    """Raise the error for those that have changed."""
+    for each in _here().values():
+        now = _held(each.container)
+        if now is not None and not _is_same(now, each.held) and _has_partner(each):
+            raise TypeError(_text(_REFUSAL, each))
+
+
+def _has_partner(each: _Separated) -> bool:
+    """Whether the user's code still has another that may be the same."""
+    others = [other for other in _here().values() if other.words.concerns(each.words)]
+    wanted = [other.container for other in others if current(other.container) is not current(each.container)]
+    return any(map(is_reachable, wanted))
+
+
+def note_separated(value: Any, words: Separation | None) -> Any:
+    """What a branch or loop has left is one of two, and so are those that were there before."""
+    if words is not None:
+        made = value.graphwright_options[-1] if has_member(cast("Any", type(value)), "graphwright_options") else value
+        for each in (made, *words.before):
+            _here()[id(each), id(words.construct)] = _Separated(each, _held(each), words)
+    return value
+
+
+def separation_of(container: Any) -> Separation | None:
+    """What is noted of a list or dict, if anything is."""
+    known = _known(container) if has_separated() else ()
+    return known[0].words if known else None
+
+
+def filled(container: Any) -> None:
+    """The graph has filled a list or dict, which is no change of the user's."""
+    if has_separated():
+        for known in [each for each in _here().values() if each.container is container]:
+            known.held = _held(container)
+
+
+def refuse_separated(containers: Sequence[Any]) -> None:
+    """Raise the error for lists and dicts that are about to change in place."""
+    for container in containers if has_separated() else ():
+        for known in filter(_has_partner, _known(container)):
+            raise TypeError(_text(_REFUSAL, known))
+
+
+def refuse_comparing(left: Any, right: Any) -> None:
+    """Raise the error for `left is right` where only the program knows."""
+    if has_separated() and _is_list_or_dict(left) and _is_list_or_dict(right):
+        sides = [_all_known(getattr(each, "graphwright_options", (each,))) for each in (left, right)]
+        for found in [one for one in sides[0] if any(one.words.concerns(other.words) for other in sides[1])]:
+            raise TypeError(_text(_REFUSAL_TO_COMPARE, found))
+
+
+def _all_known(containers: Sequence[Any]) -> list[_Separated]:
+    return [known for one in containers for known in _known(one)]
+
+
+def _is_list_or_dict(value: Any) -> bool:
+    return isinstance(value, (list, dict)) or has_member(cast("Any", type(value)), "last")
+
+
+def _known(container: Any) -> list[_Separated]:
+    now = current(container)
+    is_list_of_graph = has_member(cast("Any", type(now)), "last")
+    return [each for each in _here().values() if _is_one(each.container, container, now, is_list_of_graph)]
+
+
+def _is_one(known: Any, container: Any, now: Any, is_list_of_graph: bool) -> bool:
+    if known is container or known is now:
+        return True
+    other: Any = current(known)
+    return is_list_of_graph and has_member(type(other), "last") and other.last() is now.last()
+
+
+def _held(container: Any) -> Any:
+    """What is in a Python list or dict; None for a list of the graph, whose changes are all seen when they are made."""
+    if type(container) is dict:
+        return dict(cast("dict[Any, Any]", container))
+    return dict(enumerate(cast("list[Any]", container))) if isinstance(container, list) else None
+
+
+def _is_same(now: dict[Any, Any], before: dict[Any, Any]) -> bool:
+    return list(now) == list(before) and all(now[key] is before[key] for key in now)
+
+
+def _text(refusal: str, each: _Separated) -> str:
+    kind = "dict" if isinstance(each.container, dict) else "list"
+    other = each.words.other
+    return refusal.format(f"`{each.words.one}`", f"`{other}`" if other else f"another name of the {kind}", kind)
