@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from . import rewrites as rewrites
     from .conversion import convert, do_not_convert, to_code, to_graph
     from .directives import set_loop_options
-    from .errors import ConversionError, FrozenRandomWarning, FrozenTimeWarning, RetraceError
+    from .errors import ConversionError, FrozenRandomWarning, FrozenStateWarning, FrozenTimeWarning, RetraceError
     from .explaining import RetracingWarning
     from .features import Feature
     from .graph_functions import function
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "conversion": ("convert", "do_not_convert", "to_code", "to_graph"),
     "directives": ("set_loop_options",),
-    "errors": ("ConversionError", "FrozenRandomWarning", "FrozenTimeWarning", "RetraceError"),
+    "errors": ("ConversionError", "FrozenRandomWarning", "FrozenStateWarning", "FrozenTimeWarning", "RetraceError"),
     "explaining": ("RetracingWarning",),
     "features": ("Feature",),
     "graph_functions": ("function",),
@@ -43,6 +43,7 @@ __all__ = [
     "ConversionError",
     "Feature",
     "FrozenRandomWarning",
+    "FrozenStateWarning",
     "FrozenTimeWarning",
     "RetraceError",
     "RetracingWarning",

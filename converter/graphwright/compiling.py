@@ -14,6 +14,7 @@ from typing import Any, cast
 from .calls_later import convert_calls_that_run_later, runs_later
 from .caught_errors import clean_in_handlers
 from .change_notes import note_changes
+from .frozen_state import note_counted_state
 from .iterator_reads import check_iterator_reads
 from .matching import compiled_alone, without_defaults
 from .pipeline import Generated
@@ -51,6 +52,7 @@ def compiled_node(
     _move_to_user_lines(parts, lines)
     if not isinstance(node, ast.Lambda):
         _name_results(node.body, alias)
+    note_counted_state(node, alias)
     note_changes(node, alias)
     has_generators = runs_later(code)
     if has_generators:

@@ -37,5 +37,9 @@ class FrozenRandomWarning(UserWarning):
     """Random numbers of Python or NumPy were drawn while a branch or loop was traced, and stay the same."""
 
 
+class FrozenStateWarning(UserWarning):
+    """A Python number or text was counted up and read while a function was traced, and the graph keeps its value."""
+
+
 class FrozenTimeWarning(UserWarning):
     """A clock was read while a branch or loop was traced, and its time stays the same."""

@@ -41,6 +41,7 @@ from .errors.failures import assert_, raise_, raise_if, raises_later
 from .errors.tracebacks import caught
 from .functions.builtin_values import builtin_operators, overloaded
 from .functions.calls import converted
+from .functions.frozen_state import counts
 from .functions.special_methods import (
     attribute_of,
     get_item_of,
@@ -142,6 +143,7 @@ __all__ = [
     "collect",
     "compared",
     "converted",
+    "counts",
     "divmod",
     "either",
     "enumerate",

@@ -163,7 +163,7 @@ def _is_one(known: Any, container: Any, now: Any, is_list_of_graph: bool) -> boo
     if known is container or known is now:
         return True
     other: Any = current(known)
-    return is_list_of_graph and has_member(type(other), "last") and other.last() is now.last()
+    return is_list_of_graph and has_member(cast("Any", type(other)), "last") and other.last() is now.last()
 
 
 def _held(container: Any) -> Any:

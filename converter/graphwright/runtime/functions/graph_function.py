@@ -25,10 +25,12 @@ from graphwright.runtime.errors import tracebacks
 from graphwright.runtime.errors.graph_errors import as_users
 from graphwright.runtime.errors.operation_stacks import OwnFramesFilter
 from graphwright.runtime.functions.accounts import Account, AccountedCache, caller, timed
+from graphwright.runtime.functions.frozen_state import tracing_function
 from graphwright.runtime.functions.saved_results import refuse_unsaved_keys
 from graphwright.runtime.functions.session_graphs import call_in_function, is_session_graph
 from graphwright.runtime.functions.signatures import variadic_names
 from graphwright.runtime.lists.dynamic_sizes import count_from_true_end
+from graphwright.runtime.state.reachability import TRACE_BOUNDARIES
 from graphwright.runtime.state.undefined import without_maybes
 from graphwright.traces import FunctionTrace
 
@@ -269,13 +271,18 @@ def _place(function: Callable[..., Any]) -> str:
 
 def traced(function: Callable[..., Any]) -> Callable[..., Any]:
     def tracing(*args: Any, **kwargs: Any) -> Any:
-        with timed(), OwnFramesFilter(), watching_items():
-            result = function(*args, **kwargs)
-            refuse_changed()
-            result = returned(result)
-            count_from_true_end()
-            return result
+        token = tracing_function.set((function, *args, *kwargs.values()))
+        try:
+            with timed(), OwnFramesFilter(), watching_items():
+                result = function(*args, **kwargs)
+                refuse_changed()
+                result = returned(result)
+                count_from_true_end()
+                return result
+        finally:
+            tracing_function.reset(token)
 
+    TRACE_BOUNDARIES.add(tracing.__code__)
     return tracing
 
 

@@ -21,6 +21,9 @@ from graphwright.runtime.basis.tensorflow import tf
 BOUNDARIES: set[types.CodeType] = set()
 """The code that traces a branch or iteration, a method of its notes."""
 
+TRACE_BOUNDARIES: set[types.CodeType] = set()
+"""The code that traces a function."""
+
 # Untyped, as what is in it is anything.
 _DICT: Any = dict
 _LIMIT = 100_000
@@ -30,6 +33,16 @@ _LIMIT = 100_000
 def is_outside(wanted: Any, notes: Any) -> bool:
     """Whether a branch or iteration, which has these notes, hasn't made an object: others can reach it."""
     return reaches(_roots(notes), wanted)
+
+
+def was_there(wanted: Any, known: Iterable[Any]) -> bool:
+    """Whether an object is older than the trace: what is `known`, a caller's frame or a global holds it."""
+    outside, roots = False, list(known)
+    for frame in _frames():
+        if outside and _is_users(frame):
+            roots += frame.f_locals.values()
+        outside = outside or frame.f_code in TRACE_BOUNDARIES
+    return reaches([*roots, *_globals()], wanted)
 
 
 def is_reachable(wanted: Any) -> bool:
