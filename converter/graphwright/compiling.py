@@ -52,9 +52,10 @@ def compiled_node(
     _move_to_user_lines(parts, lines)
     if not isinstance(node, ast.Lambda):
         _name_results(node.body, alias)
-    note_counted_state(node, alias)
-    note_changes(node, alias)
     has_generators = runs_later(code)
+    if not has_generators:
+        note_counted_state(node, alias)
+    note_changes(node, alias)
     if has_generators:
         convert_calls_that_run_later(node, alias)
     clean_in_handlers([part for part in parts if isinstance(part, ast.ExceptHandler)], alias)
