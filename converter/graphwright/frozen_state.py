@@ -1,6 +1,7 @@
 """Writes the calls that warn of Python state which a function counts up and reads: a graph keeps the traced value.
 
-What the state is while a function is traced, and whether it was there before, is asked by `runtime.frozen_state`.
+What the state is while a function is traced, and whether it was there before, is asked by the module of
+this name in `runtime.functions`.
 """
 
 from __future__ import annotations

@@ -1005,7 +1005,7 @@ def only_the_loop_sets_a_name(xs, limit):
                 parts.append(xs[i] + 0.25)
         xs = tf.stack(parts)
         spread = tf.reduce_max(xs) - tf.reduce_min(xs)
-    return middle, xs
+    return middle, xs  # pyright: ignore[reportPossiblyUnboundVariable]
 
 
 @program((c([0.25, 0.5, 1.0]),), (c([1.0, 0.0, 0.75]),))

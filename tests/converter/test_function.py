@@ -710,5 +710,5 @@ def test_a_structure_that_is_returned_on_some_paths_only(written):
     tf.nest.assert_same_structure(f(tf.constant(5)), written(tf.constant(5)))
     for mine, eager in zip(tf.nest.flatten(f(tf.constant(5))), tf.nest.flatten(written(tf.constant(5))), strict=True):
         assert mine.numpy() == eager
-    with pytest.raises(TypeError, match=f"'{written.__name__}' returns None here and a value elsewhere"):
+    with pytest.raises(TypeError, match=rf"'{written.__name__}' .*returns None here and a value elsewhere"):
         f(tf.constant(1))
