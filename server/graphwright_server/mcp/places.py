@@ -19,7 +19,7 @@ from .results import Page, more_text, shortened
 from .workspace import RefusedRequest, Workspace
 
 
-@immutable
+@immutable(slots=False)
 class KnownFact:
     """What is known of the expression at a column."""
 
@@ -28,7 +28,7 @@ class KnownFact:
     known: str
 
 
-@immutable
+@immutable(slots=False)
 class FactsResult:
     """What is known on one line of a file; call again with `offset=next_offset` if there is more."""
 
@@ -40,7 +40,7 @@ class FactsResult:
     next_offset: int | None
 
 
-@immutable
+@immutable(slots=False)
 class GraphCode:
     """Generated code of a function, or why there is none and at which line."""
 
@@ -51,7 +51,7 @@ class GraphCode:
     refused_line: int | None = None
 
 
-@immutable
+@immutable(slots=False)
 class ListedRule:
     """A rule in a list."""
 
@@ -62,7 +62,7 @@ class ListedRule:
     summary: str
 
 
-@immutable
+@immutable(slots=False)
 class Explanation:
     """The page of a rule, or a list of rules."""
 
@@ -70,7 +70,7 @@ class Explanation:
     rules: tuple[ListedRule, ...] = ()
 
 
-@immutable
+@immutable(slots=False)
 class TracedFunction:
     """A function that TensorFlow traces, and why it isn't analyzed in full."""
 
@@ -81,7 +81,7 @@ class TracedFunction:
     reasons: tuple[str, ...]
 
 
-@immutable
+@immutable(slots=False)
 class CoverageResult:
     """How much of the traced functions the analysis follows; `functions` are those with gaps.
 

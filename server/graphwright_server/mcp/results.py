@@ -1,6 +1,7 @@
 """The results of the tools: plain data for a program, and text for a model to read.
 
-Lines and columns count from 1; paths are relative to the workspace's root.
+Lines and columns count from 1; paths are relative to the workspace's root. No class has slots: where the schema of a
+result is made, what a class has under a field's name is taken for its default.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ MOST_TEXT = 20_000
 """The most characters of code or text in one result."""
 
 
-@immutable
+@immutable(slots=False)
 class Page:
     """Which part of a long result to return."""
 
@@ -37,7 +38,7 @@ class Page:
         return end if end < len(found) else None
 
 
-@immutable
+@immutable(slots=False)
 class Replacement:
     """Lines of a file and what to write instead of them; `old` is what is there now."""
 
@@ -46,7 +47,7 @@ class Replacement:
     new: str
 
 
-@immutable
+@immutable(slots=False)
 class ProposedFix:
     """A fix: `certain` if it needs no decision; otherwise look for `...` to fill in."""
 
@@ -55,7 +56,7 @@ class ProposedFix:
     replace: tuple[Replacement, ...]
 
 
-@immutable
+@immutable(slots=False)
 class RelatedPlace:
     """Another place that a finding is about."""
 
@@ -64,7 +65,7 @@ class RelatedPlace:
     message: str
 
 
-@immutable
+@immutable(slots=False)
 class ReportedFinding:
     """A finding; `new` if the previous check didn't report it."""
 
@@ -81,7 +82,7 @@ class ReportedFinding:
     new: bool = False
 
 
-@immutable
+@immutable(slots=False)
 class UncheckedPlace:
     """A file or part of a file that wasn't checked."""
 
@@ -90,7 +91,7 @@ class UncheckedPlace:
     message: str
 
 
-@immutable
+@immutable(slots=False)
 class CheckResult:
     """Findings of a check; call again with `offset=next_offset` if there are more."""
 
@@ -101,7 +102,7 @@ class CheckResult:
     not_checked: tuple[UncheckedPlace, ...] = ()
 
 
-@immutable
+@immutable(slots=False)
 class ChangesResult:
     """Findings in the files that changed, and the findings that are gone.
 

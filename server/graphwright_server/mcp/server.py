@@ -250,7 +250,7 @@ class Tools:
                 garbage.look(garbage.AT_LAST)
 
 
-@immutable
+@immutable(slots=False)
 class _Failed:
     """Why a request has no result."""
 

@@ -19,7 +19,7 @@ from .workspace import RefusedRequest, Workspace
 MOST_OPERATIONS = 30
 
 
-@immutable
+@immutable(slots=False)
 class TracedByTensorFlow:
     """What TensorFlow did: the traces with the cause of each, the graph's operations, times, or the error."""
 
@@ -40,7 +40,7 @@ class TracedByTensorFlow:
     notes: tuple[str, ...]
 
 
-@immutable
+@immutable(slots=False)
 class TraceRequest:
     """A function, its arguments, and whether to trace, time or run it."""
 
@@ -60,7 +60,7 @@ def trace(workspace: Workspace, request: TraceRequest, listener: agent.Listener)
     return result_of(workspace, report, arguments)
 
 
-@immutable
+@immutable(slots=False)
 class VerifyRequest:
     """A function, its arguments, and what to compare."""
 
@@ -72,7 +72,7 @@ class VerifyRequest:
     timeout: float
 
 
-@immutable
+@immutable(slots=False)
 class ComparedWay:
     """A way to run a function, and in words where its results differ from eager code's, or why it can't run."""
 
@@ -81,7 +81,7 @@ class ComparedWay:
     details: tuple[str, ...]
 
 
-@immutable
+@immutable(slots=False)
 class VerifiedFunction:
     """Whether the ways to run a function give what eager code gives."""
 
