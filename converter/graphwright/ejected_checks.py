@@ -54,11 +54,12 @@ _KNOWN = {
     "unsupported format string": "an f-string has a tensor of the graph with a format specification here: use "
     "`tf.strings.as_string(x, precision=3)`, and `tf.strings.join`",
 }
+"""What TensorFlow says, and what it means for the user's code."""
 _LENGTHS = (
     "a list in a container has another length after a branch of the graph than before it: keep the list in a variable "
     "of its own"
 )
-"""What TensorFlow says, and what it means for the user's code."""
+"""The same where it says two lengths and nothing else."""
 
 
 def check(

@@ -9,14 +9,14 @@ from __future__ import annotations
 import ast
 from typing import Any, cast
 
-from .syntax_trees import children_of, loaded, walk
+from .syntax_trees import children_of, loaded, operator_at, walk
 
 
 def note_counted_state(function: Any, alias: str) -> None:
     """Insert the calls before the statements that count."""
     if isinstance(function, ast.Lambda) or function.name in _SETTING_UP:
         return
-    found = {id(statement): target for statement, target in counted_state(function)}
+    found = {id(statement): target for statement, target in _counted_state(function)}
     for block in _blocks(function) if found else ():
         block[:] = [each for statement in block for each in _with_note(statement, found.get(id(statement)), alias)]
 
@@ -30,8 +30,8 @@ def _blocks(function: Any) -> list[list[Any]]:
 def _with_note(statement: Any, target: Any, alias: str) -> list[Any]:
     if target is None:
         return [statement]
-    owner = ast.Constant(None) if isinstance(target, ast.Name) else _read_later(root_of(target))
-    operator = ast.Attribute(ast.Name(alias, ast.Load()), "counts", ast.Load())
+    owner = ast.Constant(None) if isinstance(target, ast.Name) else _read_later(_root_of(target))
+    operator = operator_at(statement, alias, "counts")
     call = ast.Expr(ast.Call(operator, [_read_later(target), owner, ast.Constant(ast.unparse(target))], []))
     for part in walk(call):
         ast.copy_location(part, statement)
@@ -42,7 +42,7 @@ def _read_later(target: Any) -> ast.Lambda:
     return ast.Lambda(ast.arguments([], [], None, [], [], None, []), loaded(target))
 
 
-def counted_state(function: Any) -> list[tuple[ast.stmt, Any]]:
+def _counted_state(function: Any) -> list[tuple[ast.stmt, Any]]:
     """The statements that change state of somebody else by its old value, with what they change, if it is read."""
     bound = _bound(function)
     changes: dict[str, list[tuple[ast.stmt, Any]]] = {}
@@ -67,22 +67,19 @@ def _target(part: ast.AST) -> tuple[Any, str]:
     target: Any = part.target if isinstance(part, ast.AugAssign) else None
     if isinstance(part, ast.Assign) and len(part.targets) == 1:
         target = part.targets[0]
-    base = target
-    while isinstance(base, ast.Attribute):
-        base = base.value
-    return target, ast.unparse(target) if isinstance(base, ast.Name) else ""
+    return target, ast.unparse(target) if isinstance(_root_of(target), ast.Name) else ""
 
 
 def _is_outside(target: Any, function: Any, bound: set[str]) -> bool:
     """Whether what is changed may have been there before the function was called."""
     if isinstance(target, ast.Name):
         return any(isinstance(each, (ast.Global, ast.Nonlocal)) and target.id in each.names for each in function.body)
-    return root_of(target).id not in bound
+    return _root_of(target).id not in bound
 
 
-def root_of(target: Any) -> ast.Name:
-    """The name at which a chain of attributes begins."""
-    while not isinstance(target, ast.Name):
+def _root_of(target: Any) -> Any:
+    """What a chain of attributes begins with, such as a name."""
+    while isinstance(target, ast.Attribute):
         target = target.value
     return target
 

@@ -58,10 +58,19 @@ def of_list(read: Any, node: Any) -> str | None:
         return None
     if not all(_is_scalar(item) or isinstance(item, Constant) for item in held.items):
         return None
-    if reverse is not None and (kind_of(reverse) != "Constant" or not isinstance(reverse.value, bool)):
+    direction = _direction(reverse)
+    if direction is None:
         return None
-    direction = ', direction="DESCENDING"' if reverse is not None and reverse.value else ""
     return f"{style.tf}.unstack({style.tf}.sort({read(node.args[0])}{direction}))"
+
+
+def _direction(reverse: Any) -> str | None:
+    """The argument of TensorFlow's for `reverse`; None where that isn't written as True or False."""
+    if reverse is None:
+        return ""
+    if kind_of(reverse) != "Constant" or not isinstance(reverse.value, bool):
+        return None
+    return ', direction="DESCENDING"' if reverse.value else ""
 
 
 def _is_scalar(value: Value) -> bool:
@@ -76,7 +85,8 @@ def _lines(lowering: Any, call: Any, names: tuple[Any, str], named: dict[Any, An
     held = style.value(items)
     if not is_ours or not isinstance(held, Object) or held.kind != "list" or style.holds_list(items.id):
         return None
-    if reverse is not None and (kind_of(reverse) != "Constant" or not isinstance(reverse.value, bool)):
+    direction = _direction(reverse)
+    if direction is None:
         raise ConversionError("whether this sorts in reverse has to be written as True or False", line=call.lineno)
     own = key.args.args[0].id
     element = _element(style, key, own)
@@ -89,7 +99,6 @@ def _lines(lowering: Any, call: Any, names: tuple[Any, str], named: dict[Any, An
     if getattr(style.value(key.body), "dtype", None) in ("string", "bool"):
         raise ConversionError("`tf.argsort` sorts only numbers: sort by a number", line=call.lineno)
     order, parts, place = unit.fresh("order"), unit.fresh("parts"), unit.fresh("place")
-    direction = ', direction="DESCENDING"' if reverse is not None and reverse.value else ""
     score, text = read.within(frozenset({own}))(key.body), read(items)
     whole = f"*{text}"
     rebuilt = f"{tf}.nest.map_structure(lambda part: part[{place}], {parts})"

@@ -189,8 +189,9 @@ def _free_name(ejection: _Ejection, callee: CalledFunction) -> str:
         taken |= {part.id for part in parts if isinstance(part, gast.Name)}
     owner = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", _class_of(callee)).lower()
     both = f"{owner}_{plain.strip('_')}"
-    for name in (plain, owner, both) if plain == "__call__" or not plain.startswith("__") else (both,):
-        if name and name.isidentifier() and name not in taken and not (name == plain and plain.startswith("__")):
+    names = (owner, both) if plain == "__call__" else (both,) if plain.startswith("__") else (plain, owner, both)
+    for name in names:
+        if name and name.isidentifier() and name not in taken:
             return name
     number = 2
     while f"{plain.strip('_')}_{number}" in taken:

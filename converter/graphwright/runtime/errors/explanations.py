@@ -204,10 +204,11 @@ def no_operator(error: Any, site: Site) -> str | None:
     node = site.first(lambda node: isinstance(node, ast.BinOp)) or site.first(site.is_symbolic)
     if found is None or node is None:
         return None
-    value = (
-        node.right if isinstance(node, ast.BinOp) else next((one for one in site.expressions if one is not node), node)
-    )
-    target, right = site.text(node.left if isinstance(node, ast.BinOp) else node), site.text(value)
+    if isinstance(node, ast.BinOp):
+        target, right = site.text(node.left), site.text(node.right)
+    else:
+        other = next((one for one in site.expressions if one is not node), node)
+        target, right = site.text(node), site.text(other)
     function = "left_shift" if found[2] == "<<" else "right_shift"
     given = next(iter(site.tensors(node).values()), None)
     integer = "" if given is None or given.dtype.is_integer else ", after a cast to an integer dtype"

@@ -30,6 +30,7 @@ from graphwright.runtime.functions.saved_results import refuse_unsaved_keys
 from graphwright.runtime.functions.session_graphs import call_in_function, is_session_graph
 from graphwright.runtime.functions.signatures import variadic_names
 from graphwright.runtime.lists.dynamic_sizes import count_from_true_end
+from graphwright.runtime.state.mismatches import place
 from graphwright.runtime.state.reachability import TRACE_BOUNDARIES
 from graphwright.runtime.state.undefined import without_maybes
 from graphwright.traces import FunctionTrace
@@ -265,8 +266,8 @@ def converted_when_called(function: Callable[..., Any], conversion: Conversion) 
 
 
 def _place(function: Callable[..., Any]) -> str:
-    code = getattr(inspect.unwrap(function), "__code__", None)
-    return "" if code is None else f" ({code.co_filename}:{code.co_firstlineno})"
+    known = place(function)
+    return f" ({known})" if known else ""
 
 
 def traced(function: Callable[..., Any]) -> Callable[..., Any]:
