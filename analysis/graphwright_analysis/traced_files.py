@@ -49,8 +49,6 @@ class TracedFile:
     """The trace, the same with what is only shown, and the lookups of the latter."""
     libraries: tuple[Version, KerasChoice] | None = None
     """The library versions that it was traced for."""
-    reports: dict[str, CachedReport] = field(default_factory=dict[str, "CachedReport"])
-    """The reports about this file by runs of this file and of others, by their paths."""
     untraced: Trace = field(default_factory=lambda: Trace((), ()))
     """Stands for its trace where there is nothing to judge."""
 
@@ -75,14 +73,17 @@ class TracedFiles:
     _files: dict[str, TracedFile] = field(default_factory=dict[str, TracedFile])
     _judged: dict[str, Trace] = field(default_factory=dict[str, Trace])
     """The traces to judge, as far as they were asked for in this query."""
+    _reports: dict[str, dict[str, CachedReport]] = field(default_factory=dict[str, "dict[str, CachedReport]"])
+    """What the run of each file reports about it and about others, by their paths; a report keeps the whole trace."""
 
     def beside(self, sources: Sources, changing: Iterable[str]) -> TracedFiles:
         """Return the same for other sources; its runs of the files that may change don't change these here."""
         other = TracedFiles(sources, self.linker.beside(sources), self.importers, Beginnings(sources), {**self._files})
+        other._reports = {runner: {**reports} for runner, reports in self._reports.items()}
         for path in changing:
             if (parsed := sources.separate(path)) is not None:
                 known = self._files.get(path) or TracedFile(parsed, parsed.flow.with_own_memory())
-                other._files[path] = replace(known, parsed=parsed, reports={})
+                other._files[path] = replace(known, parsed=parsed)
                 other._files[path].drop_old_flow()
         return other
 
@@ -95,15 +96,15 @@ class TracedFiles:
         """Note that files may have changed since the last query, and release those that nobody needs."""
         self._judged.clear()
         for path in self.sources.begin_query(lambda path: self.linker.has_run(path) or is_needed(path)):
-            self._files.pop(path, None)
-            self._forget_reports_by(path)
+            self.forget(path)
         if not self.sources.still:
             self.sources.notice_new_files()
             self.linker.forget_answers()
 
     def forget(self, path: str) -> None:
-        """Forget a file that is no longer open."""
+        """Forget the run of a file that nobody needs, and what it reported."""
         self._files.pop(path, None)
+        self._reports.pop(path, None)
 
     def set_aside(self, path: str) -> None:
         """Keep only what the importers of a file need; the next query about the file traces it again."""
@@ -112,13 +113,8 @@ class TracedFiles:
             known.flow.dissolve()
             known.parsed.flow = FlowCache(imports=known.parsed.flow.imports)
             known.flow = known.parsed.flow.with_own_memory()
-            known.trace, known.shown, known.reports = None, None, {}
-        self._forget_reports_by(path)
-
-    def _forget_reports_by(self, runner: str) -> None:
-        """Forget what a run reported about other files: each report keeps the whole trace."""
-        for file in self._files.values():
-            file.reports.pop(runner, None)
+            known.trace, known.shown = None, None
+        self._reports.pop(path, None)
 
     def trace(self, path: str) -> Trace:
         """The current trace of a file."""
@@ -168,10 +164,10 @@ class TracedFiles:
         A run executes functions of other files, so facts of its trace may be about those. The trace of `runner` is
         judged, and what lies in blocks of `path` is kept.
         """
-        file, settings = self._file(path), self.sources.settings_of(path)
-        known = file.reports.get(runner)
+        reports, settings = self._reports.setdefault(runner, {}), self.sources.settings_of(path)
+        known = reports.get(path)
         if known is None or not self._is_current(known, settings, trace, path):
-            modules = {path: file.module}
+            modules = {path: self.sources.module(path)}
             if trace is not self._judged.get(runner):
                 # The trace may be older than the files: their runs tell where the code that it refers to is now.
                 for other in self._files_of(runner, trace) - {runner}:
@@ -187,8 +183,8 @@ class TracedFiles:
             def is_alone() -> bool:
                 return runner == path and not self.importers.is_imported(path)
 
-            found = report(file.module, trace, settings, elsewhere, is_alone)
-            known = file.reports[runner] = CachedReport(settings, trace, modules, found)
+            found = report(modules[path], trace, settings, elsewhere, is_alone)
+            known = reports[path] = CachedReport(settings, trace, modules, found)
         return known.report
 
     def _is_current(self, known: CachedReport, settings: Settings, trace: Trace, path: str) -> bool:
