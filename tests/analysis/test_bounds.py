@@ -8,7 +8,7 @@ import weakref
 from pathlib import Path
 
 import pytest
-from graphwright_analysis import Project, Settings, Unreadable
+from graphwright_analysis import Project, Range, Settings, Unreadable, inlay_hints
 from graphwright_analysis.project_files import MOST_CHARACTERS, MOST_LINES
 from graphwright_analysis.tracing.functions import retracing
 from graphwright_analysis.tracing.machine import run
@@ -206,3 +206,38 @@ def test_nobody_keeps_the_trace_of_a_file_that_is_set_aside(tmp_path: Path) -> N
     project.look_again()
     project.check(str(helper))
     assert trace() is None
+
+
+DECORATED = """import tensorflow as tf
+
+def compiled(function):
+    def call(self, x):
+        return tf.function(function)(self, x)
+    return call
+
+class Model(tf.keras.Model):
+    @compiled
+    def first(self, x):
+        return x + 1
+
+    @compiled
+    def second(self, x):
+        return x + 2
+
+    def call(self, x):
+        if tf.reduce_sum(x) > 0:
+            y = x
+        return y
+"""
+
+
+def test_what_a_comment_leaves_as_it_is_isnt_run_again_for_findings_or_for_what_is_shown(steps: list[None]) -> None:
+    project, text, whole = Project(None, Settings()), DECORATED, Range(0, len(DECORATED))
+    project.set_text("file.py", text)
+    assert inlay_hints(project, "file.py", whole) or project.check("file.py")
+    for comment in ("# one\n", "# two\n"):
+        steps.clear()
+        project.set_text("file.py", text.replace("    return call\n", f"    return call\n{comment}"))
+        project.check("file.py")
+        inlay_hints(project, "file.py", whole)
+        assert not steps

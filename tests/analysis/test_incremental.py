@@ -498,7 +498,7 @@ def traced_again(folder: Path, name: str, old: str, new: str) -> list[str]:
         (folder / f"{file}.py").write_text(text)
     project, user, changed = Project(folder, Settings()), str(folder / "user.py"), str(folder / name)
     before = project.trace(user).starts
-    assert "Model.decorated" in [seen.name for seen in before]
+    assert "Model.step" in [seen.name for seen in before]
     assert old in project.text(changed)
     project.set_text(changed, project.text(changed).replace(old, new))
     return [seen.name for seen in project.trace(user).starts if seen not in before]

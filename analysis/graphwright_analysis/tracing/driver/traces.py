@@ -26,8 +26,8 @@ class Trace:
     """What one module's trace saw: the facts start by start, and what names and expressions were."""
 
     starts: tuple[StartRecording, ...]
-    gathered: tuple[Fact, ...]
-    """The facts that take more than one start to see."""
+    of_all_starts: tuple[Fact, ...]
+    """The facts that take more than one start to see, with their places as traced."""
     report_blocks: ToldIn = field(default_factory=dict[Block, "tuple[Block, Moves, int]"])
     """The blocks of the text, and of other files, in which to tell of those that were traced, where these aren't the
     same."""
@@ -38,6 +38,11 @@ class Trace:
     @property
     def facts(self) -> Iterator[Fact]:
         return (fact for facts in (*map(self.facts_of, self.starts), self.gathered) for fact in facts)
+
+    @property
+    def gathered(self) -> tuple[Fact, ...]:
+        """The facts that take more than one start to see, told of the text as it is."""
+        return tuple(relocated(fact, self.moved) for fact in self.of_all_starts)
 
     def told_of(self, seen: StartRecording) -> tuple[Block, ...]:
         """The other blocks on whose text hangs what is told of a start."""

@@ -61,7 +61,7 @@ def summed_up(starts: Sequence[StartRecording]) -> tuple[Fact, ...]:
     events = [fact for seen in starts for fact in seen.facts if isinstance(fact, Event) and not fact.doubted]
     if not events:
         return ()
-    made_in = {fact.traced: seen.node for seen in starts for fact in seen.facts if isinstance(fact, TracedMade)}
+    made_in = {fact.traced: seen for seen in starts for fact in seen.facts if isinstance(fact, TracedMade)}
     found = (*_functions_made(events, made_in), *_instances_traced(events), *_retraced(events, Values(starts)))
     return (*found, *_called_only_in_graph(events))
 
@@ -69,7 +69,7 @@ def summed_up(starts: Sequence[StartRecording]) -> tuple[Fact, ...]:
 # Makings
 
 
-def _functions_made(events: Sequence[Event], made_in: Mapping[int, gast.AST | None]) -> Iterator[FunctionMade]:
+def _functions_made(events: Sequence[Event], made_in: Mapping[int, StartRecording]) -> Iterator[FunctionMade]:
     made: dict[int, TracedMade] = {}
     calls: dict[int, int] = {}
     for event in events:
@@ -95,8 +95,9 @@ def _functions_made(events: Sequence[Event], made_in: Mapping[int, gast.AST | No
             # Each is for another value, and would be traced for it all the same.
             continue
         counts = tuple(calls[each.traced] for each in together)
-        own = len(together) == 1 and loop is None and first.maker is made_in[first.traced]
-        within = _made_anew(first) if own else ""
+        makers = [made_in[each.traced] for each in together]
+        own = all(each.called is first.maker for each in makers) and len(set(makers)) == len(makers)
+        within = _made_anew(first) if own and loop is None else ""
         many = loop is not None and _are_many_alike(together)
         yield FunctionMade(place, first.statement, first.name, counts, loop, first.decorated, within=within, many=many)
 

@@ -142,6 +142,8 @@ class StartRecording(Recording):
     """True if it is a block of the file that runs, rather than a function without visible calls."""
     node: gast.AST | None = None
     """The function without visible calls, or the class."""
+    called: gast.AST | None = None
+    """The function that was called for it: itself, or the one that its decorators made."""
     block: Block | None = None
     """The block that contains it, or that it is."""
     cut: CutPoint | None = None
