@@ -169,3 +169,25 @@ def kept_and_begun_again_with_a_name(xs):
             part = [0, 0]
     first[1] = 5
     return first, part, best
+
+
+@program(2, 5)
+def arrays_in_a_new_dict_before_a_break(n):
+    written = tf.constant(0)
+    arrays = {"squares": tf.TensorArray(tf.int32, size=3)}
+    for i in tf.range(n):
+        if written >= 3:
+            break
+        arrays = {"squares": arrays["squares"].write(written, i * i)}
+        written += 1
+    return arrays["squares"].stack()
+
+
+@program(1, 4)
+def ragged_rows_in_a_new_list_before_a_break(n):
+    rows = [tf.ragged.constant([[1], [2, 3]])]
+    for i in tf.range(n):
+        if i > 2:
+            break
+        rows = [rows[0] + i]
+    return rows[0].to_tensor()

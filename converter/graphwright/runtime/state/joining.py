@@ -277,10 +277,13 @@ def _path(path: str, container: ContainerNode, key: Any) -> str:
 
 
 def _join_composites(left: CompositeNode, right: CompositeNode, path: str) -> StateNode:
+    if left.origin is not right.origin:
+        # What is joined is neither of them, also where it is joined again.
+        left = replace(left, origin=None)
     if left.spec == right.spec:
         return left
-    if isinstance(left.origin, tf.TensorArray) and isinstance(right.origin, tf.TensorArray):
-        if left.origin.dtype == right.origin.dtype:
+    if left.is_array and right.is_array:
+        if left.spec._dtype == right.spec._dtype:
             return left
         raise MismatchError(path, left, right, "structure")
     spec = left.spec.most_specific_common_supertype([right.spec])

@@ -101,7 +101,7 @@ def _say_value(value: Any) -> str:
 
 
 def _say_composite(node: CompositeNode) -> str:
-    kind, shape = type(node.origin).__name__, getattr(node.spec, "shape", None)
+    kind, shape = node.spec.value_type.__name__, getattr(node.spec, "shape", None)
     dtype = getattr(node.spec, "dtype", None)
     return f"{kind}[{type_text(dtype, shape)}]" if hasattr(dtype, "name") else f"{kind} ({node.spec})"
 

@@ -136,13 +136,17 @@ class CompositeNode:
     relaxed: bool = False
     origin: Any = field(default=None, compare=False)
 
+    @property
+    def is_array(self) -> bool:
+        return self.spec.value_type is tf.TensorArray
+
     def leaves(self, value: Any) -> list[Any]:
         return self.blanks() if isinstance(value, Never) else [value]
 
     def blanks(self) -> list[Any]:
-        if isinstance(self.origin, tf.TensorArray):
+        if self.is_array:
             spec = self.spec
-            return [tf.TensorArray(self.origin.dtype, 0, dynamic_size=True, element_shape=spec._element_shape)]
+            return [tf.TensorArray(spec._dtype, 0, dynamic_size=True, element_shape=spec._element_shape)]
         if isinstance(self.spec, tf.RaggedTensorSpec):
             inner = [size or 0 for size in self.spec._shape[self.spec.ragged_rank + 1 :]]
             splits = [tf.zeros([1], self.spec.row_splits_dtype)] * self.spec.ragged_rank
@@ -151,7 +155,7 @@ class CompositeNode:
             rank = self.spec.shape.rank or 1
             size = tf.zeros([rank], tf.int64)
             return [tf.SparseTensor(tf.zeros([0, rank], tf.int64), tf.zeros([0], self.spec.dtype), size)]
-        raise TypeError(f"a {type(self.origin).__name__} can't be left out")
+        raise TypeError(f"a {self.spec.value_type.__name__} can't be left out")
 
     def build(self, leaves: Iterator[Any]) -> Any:
         return next(leaves)
