@@ -12,7 +12,7 @@ import gast
 
 from graphwright_analysis.syntax import Block, Module
 from graphwright_analysis.tracing.functions import conversion
-from graphwright_analysis.tracing.functions.decorators import AS_WRITTEN, function_behind
+from graphwright_analysis.tracing.functions.decorators import AS_WRITTEN, WRAPPERS_OF_METHODS, function_behind
 from graphwright_analysis.tracing.library import keras_arguments, keras_code
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.imports import may_begin_a_graph
@@ -25,8 +25,8 @@ from graphwright_analysis.tracing.machine.run import (
 )
 from graphwright_analysis.tracing.machine.starts import ChangeSet, Key, StartRecording
 from graphwright_analysis.tracing.machine.state import CONTENT, Cell, Content, State
-from graphwright_analysis.tracing.python import calls, statements
-from graphwright_analysis.values.domain import UNKNOWN, Class, Function, Object, Traced, Value
+from graphwright_analysis.tracing.python import calls, objects, statements
+from graphwright_analysis.values.domain import UNKNOWN, Api, Bound, Class, Function, Object, Partial, Traced, Value
 from graphwright_analysis.values.sameness import kept
 
 from . import budgets, uncalled_functions
@@ -165,10 +165,10 @@ def _is_main(statement: gast.stmt) -> bool:
     )
 
 
-def _held(run: Run, owner: int) -> Mapping[str, object]:
+def _held(run: Run, owner: int) -> Mapping[str, Value]:
     """What an owner's cells hold where the next start begins."""
     owned = run.ground.cells.get(owner, {})
-    return {name: value for name, value in owned.items() if name != CONTENT}
+    return {name: value for name, value in owned.items() if name != CONTENT and isinstance(value, Value)}
 
 
 class _HeldFunction(NamedTuple):
@@ -181,7 +181,7 @@ class _HeldFunction(NamedTuple):
     def is_wrapped(self) -> bool:
         """True if another function is called, which may call this one."""
         behind = function_behind(self.value)
-        return behind is not None and behind.node is not self.function.node
+        return behind is None or behind.node is not self.function.node
 
 
 def _functions(run: Run, owner: int) -> list[_HeldFunction]:
@@ -189,15 +189,18 @@ def _functions(run: Run, owner: int) -> list[_HeldFunction]:
     held = _held(run, owner)
     found = list[_HeldFunction]()
     for name, value in sorted(held.items(), key=lambda each: each[0].endswith(AS_WRITTEN)):
-        if isinstance(value, Value) and (behind := function_behind(value)) is not None:
-            written = held.get(name + AS_WRITTEN)
-            function = function_behind(written) if isinstance(written, Value) else None
-            found.append(_HeldFunction(behind if function is None else function, value))
+        behind, written = function_behind(value), held.get(name + AS_WRITTEN)
+        if behind is None and not isinstance(value, Object):
+            continue
+        function = behind if written is None else function_behind(written)
+        if function is not None:
+            found.append(_HeldFunction(function, value))
     return found
 
 
-def _call_uncalled(run: Run, frame: Frame, held: _HeldFunction, receiver: Value | None = None) -> None:
-    value, function = held.value, function_behind(held.value)
+def _call_uncalled(run: Run, frame: Frame, held: _HeldFunction, instance: Value | None = None) -> None:
+    value, given = _with_receiver(run, frame, held.value, instance)
+    function = function_behind(value)
     if function is None or function.node in run.start.visited:
         return
     frame.block = function.block
@@ -212,7 +215,23 @@ def _call_uncalled(run: Run, frame: Frame, held: _HeldFunction, receiver: Value 
     around = keras_code.graph(run) if keras else nullcontext()
     training = keras_arguments.unseen_training(function.owner)
     with run.beside(), around, run.within(uncalled=traced, depth=depth, doubted=keras, training=training):
-        _run_bounded(run, lambda: _call_with_unknown(run, frame, value, function, receiver))
+        _run_bounded(run, lambda: _call_with_unknown(run, frame, value, function, given))
+
+
+def _with_receiver(run: Run, frame: Frame, value: Value, instance: Value | None) -> tuple[Value, list[Value]]:
+    """What is called where a function or method is called, or a property read, and what it is given first."""
+    if isinstance(value, Object):
+        value = objects.attribute(run, frame, value, "__call__", UNKNOWN)
+    if isinstance(value, Bound):
+        return value.target, [value.receiver]
+    if instance is None:
+        return value, []
+    kind = value.target.name if isinstance(value, Partial) and isinstance(value.target, Api) else ""
+    if not isinstance(value, Partial) or kind not in WRAPPERS_OF_METHODS or not value.positional:
+        return value, [instance]
+    class_ = instance.type if isinstance(instance, Object) else None
+    given = {"staticmethod": [], "classmethod": [class_ or UNKNOWN]}.get(kind, [instance])
+    return value.positional[0], given
 
 
 def _call_steps(run: Run, frame: Frame, class_: Class, receiver: Value) -> None:
@@ -221,9 +240,9 @@ def _call_steps(run: Run, frame: Frame, class_: Class, receiver: Value) -> None:
         _call_uncalled(run, frame, _HeldFunction(step, step), receiver)
 
 
-def _call_with_unknown(run: Run, frame: Frame, value: Value, function: Function, receiver: Value | None) -> None:
-    arguments = uncalled_functions.arguments(run, frame, value, function, 0 if receiver is None else 1)
-    result = calls.call(run, frame, value, [] if receiver is None else [receiver], arguments, None)
+def _call_with_unknown(run: Run, frame: Frame, value: Value, function: Function, given: list[Value]) -> None:
+    arguments = uncalled_functions.arguments(run, frame, value, function, len(given))
+    result = calls.call(run, frame, value, given, arguments, None)
     uncalled_functions.returned(run, result)
 
 

@@ -75,6 +75,9 @@ AS_WRITTEN = " as written"
 _CACHES = frozenset({"functools.lru_cache", "functools.cache"})
 """Functions under these run once for each key, so what one call gave says nothing of the next."""
 
+WRAPPERS_OF_METHODS = frozenset({"property", "staticmethod", "classmethod", "functools.cached_property"})
+"""What says how a method is looked up, and keeps it."""
+
 _ACCESSORS = {"getter": "fget", "setter": "fset", "deleter": "fdel"}
 """What gives a property an accessor, and the name under which it has it."""
 
@@ -146,7 +149,7 @@ def _from_outside(
         return conversion.without(value, Cause.DO_NOT_CONVERT, place_of(frame, node))
     if decorator.name == CUSTOM_GRADIENT:
         return Partial(Api(WITH_GRADIENT), (value,), ())
-    if decorator.name in ("property", "staticmethod", "classmethod", "functools.cached_property"):
+    if decorator.name in WRAPPERS_OF_METHODS:
         return Partial(decorator, (value,), ())
     return UNKNOWN
 
