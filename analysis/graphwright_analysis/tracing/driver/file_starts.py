@@ -14,6 +14,7 @@ from graphwright_analysis.syntax import Block, Module
 from graphwright_analysis.tracing.functions import conversion
 from graphwright_analysis.tracing.functions.decorators import AS_WRITTEN, WRAPPERS_OF_METHODS, function_behind
 from graphwright_analysis.tracing.library import keras_arguments, keras_code
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.imports import may_begin_a_graph
 from graphwright_analysis.tracing.machine.run import (
@@ -242,7 +243,7 @@ def _call_steps(run: Run, frame: Frame, class_: Class, receiver: Value) -> None:
 
 def _call_with_unknown(run: Run, frame: Frame, value: Value, function: Function, given: list[Value]) -> None:
     arguments = uncalled_functions.arguments(run, frame, value, function, len(given))
-    result = calls.call(run, frame, value, given, arguments, None)
+    result = calls.call_value(run, value, Call(frame, given, arguments))
     uncalled_functions.returned(run, result)
 
 

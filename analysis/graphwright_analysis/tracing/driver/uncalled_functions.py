@@ -13,6 +13,7 @@ from types import NoneType
 from graphwright_analysis.tracing.functions.decorators import function_behind
 from graphwright_analysis.tracing.library import keras_arguments, keras_code
 from graphwright_analysis.tracing.machine import marks, open_instances
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.imports import may_begin_a_graph
 from graphwright_analysis.tracing.machine.run import Run
@@ -75,7 +76,7 @@ def _trace_class(run: Run, frame: Frame, class_: Class) -> None:
         for value, function in methods:
             if isinstance(value, Value) and function.node not in run.start.visited:
                 with run.beside():
-                    calls.call(run, frame, value, [made], arguments(run, frame, value, function, 1), None)
+                    calls.call_value(run, value, Call(frame, [made], arguments(run, frame, value, function, 1)))
 
 
 def _uncalled(run: Run, value: object) -> Function | None:
@@ -89,7 +90,7 @@ def some_instance(run: Run, frame: Frame, class_: Class) -> Object:
     initializer = objects.attribute(run, frame, made, "__init__", UNDEFINED)
     if isinstance(initializer, Bound) and isinstance(initializer.target, Function):
         given = calls.unknown_arguments(run, frame, initializer.target, 1)
-        calls.call(run, frame, initializer, [], given, None)
+        calls.call_value(run, initializer, Call(frame, [], given))
     else:
         for name in class_.fields:
             run.state.set(made.id, name, UNKNOWN)
@@ -108,7 +109,7 @@ def _trace(run: Run, each: EscapedFunction, function: Function) -> None:
     target = each.value.target if isinstance(each.value, Traced) else each.value
     skip = 1 if isinstance(target, Bound) else 0
     _doubt_shared(run, target, function)
-    calls.call(run, each.frame, each.value, [], arguments(run, each.frame, each.value, function, skip), None)
+    calls.call_value(run, each.value, Call(each.frame, [], arguments(run, each.frame, each.value, function, skip)))
 
 
 def returned(run: Run, value: Value) -> None:

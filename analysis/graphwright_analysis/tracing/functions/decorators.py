@@ -12,6 +12,7 @@ from dataclasses import replace
 import gast
 
 from graphwright_analysis.tracing.facts.python_use import Cause
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.values.converters import Converter
@@ -108,7 +109,7 @@ def decorate(
     elif isinstance(decorator, ApiInstance) and decorator.name in _CACHES:
         return Partial(Api(WRAPPED), (value,), ())
     elif isinstance(decorator, (Function, Traced, Bound, Partial, Class, Object)):
-        found = run.interpreter.call(run, frame, decorator, [value], {}, node)
+        found = run.interpreter.call_value(run, decorator, Call(frame, [value], node=node))
     return behind(value) if found == UNKNOWN else found
 
 

@@ -14,6 +14,7 @@ import gast
 from graphwright_analysis.tracing.facts import TracedCalled, TracedMade, Unconverted, VariablesMade
 from graphwright_analysis.tracing.facts.python_use import Cause
 from graphwright_analysis.tracing.machine import allocation, summaries
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, Within, place_of
 from graphwright_analysis.tracing.machine.surroundings import Past, TraceKey
@@ -172,7 +173,7 @@ def trace(
 ) -> Value:
     """Call what `tf.function` made: its body is traced once for each key."""
     if run.is_untraced and not run.context.graph:
-        return run.interpreter.call(run, frame, callee.target, positional, named, node)
+        return run.interpreter.call_value(run, callee.target, Call(frame, positional, named, node))
     called = cache_keys.note_call(run, frame, callee, positional, named, node)
     signatures.note_call(run, frame, callee, positional, named, node)
     unhashable_arguments.note_call(run, frame, callee, positional, named, node)
@@ -240,7 +241,9 @@ def _in_graph(
     converter = run.context.converter if run.context.by_graphwright else callee.converter
     functions = (*run.context.functions, callee.id)
     with run.within(compiled=run.context.compiled or callee.compiled, converter=converter, functions=functions):
-        inner = run.interpreter.call(run, _converting(frame, callee), callee.target, positional, named, node)
+        inner = run.interpreter.call_value(
+            run, callee.target, Call(_converting(frame, callee), positional, named, node)
+        )
     _note_variables(run, called, before)
     return _arrays_crossed(inner)
 
@@ -266,7 +269,9 @@ def _first_trace(
             Within(run, in_trace),
             trace_effects.recorded(run, callee, arguments, named, passing) as found,
         ):
-            result = run.interpreter.call(run, _converting(frame, callee), callee.target, arguments, named, node)
+            result = run.interpreter.call_value(
+                run, callee.target, Call(_converting(frame, callee), arguments, named, node)
+            )
     finally:
         run.state.outside = None
     _note_variables(run, called, before)

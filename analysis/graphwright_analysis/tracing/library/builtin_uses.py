@@ -12,6 +12,7 @@ import gast
 
 from graphwright_analysis.tracing.facts.python_use import IterationUse, ReadWhole
 from graphwright_analysis.tracing.functions import conversion
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.noting import python_use
@@ -126,7 +127,9 @@ def _call_back(
     before = run.state
     run.state = before.fork()
     first = [row[0] for row in rows if row]
-    result = run.interpreter.call(run, conversion.calling_back(run, frame, name, node), arguments[0], first, {}, node)
+    result = run.interpreter.call_value(
+        run, arguments[0], Call(conversion.calling_back(run, frame, name, node), first, node=node)
+    )
     run.state = before
     if name == "filter":
         python_use.truth(run, frame, node, result, "filter")

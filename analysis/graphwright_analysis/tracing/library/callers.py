@@ -8,6 +8,7 @@ import gast
 
 from graphwright_analysis.tracing.facts import TracedSaved
 from graphwright_analysis.tracing.functions import traced_functions
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.values.domain import NONE, UNKNOWN, ApiInstance, Constant, Scalar, Value
@@ -33,7 +34,9 @@ def _strategy(run: Run, frame: Frame, positional: list[Value], named: Named, nod
 def _with_layout(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     """`dtensor.call_with_layout(fn, layout, *args, **kwargs)`"""
     given = {name: value for name, value in named.items() if name not in ("fn", "layout")}
-    return run.interpreter.call(run, frame, positional[0] if positional else UNKNOWN, positional[2:], given, node)
+    return run.interpreter.call_value(
+        run, positional[0] if positional else UNKNOWN, Call(frame, positional[2:], given, node)
+    )
 
 
 def _watched(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
@@ -46,7 +49,7 @@ def _timed(run: Run, frame: Frame, positional: list[Value], named: Named, node: 
     statement = positional[0] if positional else named.get("stmt", UNKNOWN)
     if not isinstance(statement, Constant):
         for _ in range(2):
-            run.interpreter.call(run, frame, statement, [], {}, node)
+            run.interpreter.call_value(run, statement, Call(frame, node=node))
     return Scalar(float)
 
 

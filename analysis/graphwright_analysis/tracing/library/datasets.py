@@ -13,6 +13,7 @@ import gast
 from graphwright_analysis.tracing.facts import StagedCondition
 from graphwright_analysis.tracing.facts.loops import LoopFunction
 from graphwright_analysis.tracing.functions import traced_functions
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.noting import escapes
@@ -250,7 +251,9 @@ def _grouped(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named:
 
 
 def _applied(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
-    return run.interpreter.call(run, frame, _argument(arguments, named, "transformation_func"), [ds], {}, node)
+    return run.interpreter.call_value(
+        run, _argument(arguments, named, "transformation_func"), Call(frame, [ds], node=node)
+    )
 
 
 def _carry(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gast
 
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.noting import escapes
@@ -34,7 +35,7 @@ def method(
     elif name == "experimental_distribute_dataset":
         return Dataset()
     elif name in ("distribute_datasets_from_function", "experimental_distribute_datasets_from_function"):
-        run.interpreter.call(run, frame, arguments[0] if arguments else UNKNOWN, [UNKNOWN], {}, node)
+        run.interpreter.call_value(run, arguments[0] if arguments else UNKNOWN, Call(frame, [UNKNOWN], node=node))
         return Dataset()
     elif name != "scope":
         escapes.forget(run, *arguments, *named.values())
@@ -51,4 +52,4 @@ def _replicated(run: Run, frame: Frame, strategy: ApiInstance, given: Named, nod
     # Each of several replicas may trace it, or a copy of it.
     several = not run.context.graph and strategy.name != DEFAULT
     with run.within(doubts=run.context.doubts + several):
-        run.interpreter.call(run, frame, step, list(elements), {}, node)
+        run.interpreter.call_value(run, step, Call(frame, list(elements), node=node))

@@ -11,6 +11,7 @@ from graphwright_analysis.syntax import Block, parse_module
 from graphwright_analysis.tracing.facts import PythonIteration, PythonTruth
 from graphwright_analysis.tracing.facts.python_use import Cause
 from graphwright_analysis.tracing.functions import conversion
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.noting import escapes
@@ -63,7 +64,7 @@ def call(run: Run, frame: Frame, positional: list[Value], named: dict[str, Value
     if isinstance(target, Function) and node is not None:
         before, seen = run.state, len(run.seen.facts)
         run.state = before.fork()
-        run.interpreter.call(run, frame, target, arguments, named, node)
+        run.interpreter.call_value(run, target, Call(frame, arguments, named, node))
         run.state = before
         found = list(run.seen.facts)[seen:]
         for fact in found:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.noting import keras_leaks
@@ -44,7 +45,7 @@ def follow(run: Run, frame: Frame, model: Value, name: str, given: Value) -> Non
             if isinstance(callback, Object):
                 run.state.set(callback.id, "model", model)
             for hook, target in _hooks(run, frame, callback, name):
-                run.interpreter.call(run, frame, target, _arguments(hook), {}, None)
+                run.interpreter.call_value(run, target, Call(frame, _arguments(hook)))
             followed = isinstance(callback, ApiInstance) or _is_callback(callback)
             called_eagerly |= not followed or keras_leaks.are_replaced(run, before)
     if called_eagerly:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 from graphwright_analysis.tracing.functions import conversion
 from graphwright_analysis.tracing.machine import marks
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.noting import added_losses, keras_leaks, refused_fits, trace_effects
@@ -230,7 +231,7 @@ def _build(run: Run, frame: Frame, layer: Value, arguments: list[Value]) -> None
         return
     counted = run.seen.opaque, run.seen.makings
     with run.within(graph=False, entry=None, journal=None, constructs=()):
-        run.interpreter.call(run, frame, Bound(build, layer), [_input_shape(run, arguments[0])], {}, None)
+        run.interpreter.call_value(run, Bound(build, layer), Call(frame, [_input_shape(run, arguments[0])]))
     run.seen.opaque, run.seen.makings = counted
     run.state.set(layer.id, "built", Constant(True))
 
@@ -255,7 +256,7 @@ def call_loss(run: Run, frame: Frame, forward: Bound, arguments: list[Value], na
 def run_layer(run: Run, frame: Frame, layer: Value, arguments: list[Value], named: Named) -> Value:
     """What is the code of a layer runs as it is where Keras calls it, and converted where Graphwright's code does."""
     if run.context.by_graphwright:
-        return run.interpreter.call(run, frame, layer, arguments, named, None)
+        return run.interpreter.call_value(run, layer, Call(frame, arguments, named))
     return run_by_keras(run, frame, layer, arguments, named)
 
 
@@ -271,7 +272,7 @@ def run_by_keras(run: Run, frame: Frame, callee: Value, arguments: list[Value], 
         )
     elif not isinstance(callee, Bound):
         return UNKNOWN
-    return run.interpreter.call(run, frame, callee, arguments, named, None)
+    return run.interpreter.call_value(run, callee, Call(frame, arguments, named))
 
 
 def _batch(run: Run, value: Value, name: str, given: Named) -> Value:

@@ -12,6 +12,7 @@ import gast
 from graphwright_analysis.tracing.facts.python_use import Cause
 from graphwright_analysis.tracing.functions import conversion, decorators, traced_functions
 from graphwright_analysis.tracing.machine import allocation
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.noting import escapes, outside_calls, python_use
@@ -281,7 +282,8 @@ def _wrapped(run: Run, frame: Frame, positional: list[Value], named: Named, node
         python_use.key(run, frame, node, hashed, "cache")
     elif isinstance(target, Function) and run.context.graph:
         with run.beside(), run.within(uncertain=run.context.uncertain + 1):
-            run.interpreter.call(run, frame, conversion.without(target, Cause.WRAPPER), arguments, named, node)
+            target = conversion.without(target, Cause.WRAPPER)
+            run.interpreter.call_value(run, target, Call(frame, arguments, named, node))
     escapes.forget(run, *positional, *named.values())
     return UNKNOWN
 
@@ -290,7 +292,7 @@ def _behind(run: Run, frame: Frame, positional: list[Value], named: Named, node:
     """A function behind a decorator of which nothing is known: it may well be called, with what is given or more."""
     target, *arguments = positional
     with run.beside(), run.within(doubted=True):
-        run.interpreter.call(run, frame, target, arguments, named, node)
+        run.interpreter.call_value(run, target, Call(frame, arguments, named, node))
     escapes.forget(run, *positional, *named.values())
     return UNKNOWN
 
@@ -305,7 +307,7 @@ def _custom_gradient(run: Run, frame: Frame, positional: list[Value], named: Nam
 def _with_gradient(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     """A call of a function that returns its result and the function of its gradient, which TensorFlow calls later."""
     target, *arguments = positional
-    result = run.interpreter.call(run, frame, target, arguments, named, node)
+    result = run.interpreter.call_value(run, target, Call(frame, arguments, named, node))
     if not isinstance(result, Tuple) or len(result.items) != 2:
         return UNKNOWN
     escapes.forget(run, result.items[1])

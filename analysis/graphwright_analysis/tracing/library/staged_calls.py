@@ -17,6 +17,7 @@ from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.loops import LoopFunction
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.functions import conversion
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import held_values
@@ -84,7 +85,7 @@ def _branches(
     with _by_hand(run, frame, node, ConstructKind.BRANCH):
         for function in functions:
             run.state = before.fork()
-            results.append(run.interpreter.call(run, calling, function, [], {}, node))
+            results.append(run.interpreter.call_value(run, function, Call(calling, node=node)))
             laid_open.append(opened(run.state, results[-1]))
     run.state = before
     if run.context.graph and node is not None:
@@ -131,8 +132,8 @@ def while_loop(run: Run, frame: Frame, positional: list[Value], named: Named, no
     state = [_declared(staged(v), d) if free else staged(v) for v, d in zip(variables, declared, strict=True)]
     with _by_hand(run, frame, node, ConstructKind.LOOP):
         calling = conversion.calling_back(run, frame, "tf.while_loop", node)
-        test = run.interpreter.call(run, calling, given.get("cond", UNKNOWN), list(state), {}, node)
-        after = run.interpreter.call(run, calling, given.get("body", UNKNOWN), list(state), {}, node)
+        test = run.interpreter.call_value(run, given.get("cond", UNKNOWN), Call(calling, list(state), node=node))
+        after = run.interpreter.call_value(run, given.get("body", UNKNOWN), Call(calling, list(state), node=node))
     if run.context.graph and node is not None:
         run.note_of_tensorflow(StagedCondition(place_of(frame, node), "tf.while_loop", test, decides=False))
     behind = held_values.elements_of(run, after) if not isinstance(after, Tensor) else (after,)
@@ -245,7 +246,9 @@ def _mapped(run: Run, frame: Frame, function: Value, arguments: list[Value], nod
     """Call the mapped or folded function: traced in a graph, run eagerly for each element otherwise."""
     if run.context.graph:
         return traced_callbacks.converted(run, frame, function, arguments, node)
-    return run.interpreter.call(run, frame, function, [structures.eager(run, value) for value in arguments], {}, node)
+    return run.interpreter.call_value(
+        run, function, Call(frame, [structures.eager(run, value) for value in arguments], node=node)
+    )
 
 
 def _elements(run: Run, given: Named) -> Value:

@@ -8,6 +8,7 @@ import gast
 
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine import allocation
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.noting import escapes, storing
@@ -61,7 +62,7 @@ def _run_eagerly(
     eagerly = run.within(graph=False, entry=None, journal=None, constructs=(), doubted=True)
     with run.beside(), eagerly:
         if elements is not None:
-            run.interpreter.call(run, frame, function, [handed(each) for each in elements], {}, node)
+            run.interpreter.call_value(run, function, Call(frame, [handed(each) for each in elements], node=node))
     with run.within(graph=False):
         escapes.forget(run, function)
 

@@ -13,6 +13,7 @@ from graphwright_analysis.tracing.facts import FunctionMapped
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.functions import conversion
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.noting import trace_effects
@@ -40,7 +41,7 @@ def converted(run: Run, frame: Frame, function: Value, arguments: list[Value], n
         try:
             with trace_effects.recorded(run, UNKNOWN, arguments, {}):
                 own = [structures.repacked(run, value) for value in arguments]
-                return run.interpreter.call(run, converting, function, own, {}, node)
+                return run.interpreter.call_value(run, function, Call(converting, own, node=node))
         finally:
             if not graph:
                 run.state.outside = None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gast
 
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import held_values
@@ -74,4 +75,4 @@ def _replicated(run: Run, frame: Frame, positional: list[Value], named: Named, n
     if not isinstance(target, (Function, Bound)) or elements is None or "kwargs" in named or len(positional) > 2:
         return
     with run.beside():
-        run.interpreter.call(run, frame, step, list(elements), {}, node)
+        run.interpreter.call_value(run, step, Call(frame, list(elements), node=node))

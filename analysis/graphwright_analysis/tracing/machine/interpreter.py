@@ -12,6 +12,7 @@ import gast
 from graphwright_analysis.values.domain import UNKNOWN, Value
 
 if TYPE_CHECKING:
+    from .call import Call
     from .context import Frame
     from .run import Run
 
@@ -25,16 +26,7 @@ class Interpreter(Protocol):
         """`owner.name`, a property run; `missing` where there surely is no such attribute."""
         ...
 
-    def call(
-        self,
-        run: Run,
-        frame: Frame,
-        callee: Value,
-        positional: list[Value],
-        named: dict[str, Value],
-        node: gast.AST | None,
-        /,
-    ) -> Value:
+    def call_value(self, run: Run, callee: Value, call: Call, /) -> Value:
         """What calling a value gives."""
         ...
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 import gast
 
 from graphwright_analysis.tracing.machine import allocation, journal, marks
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import CONTENT
@@ -44,7 +45,7 @@ def made(run: Run, frame: Frame, owner: Value, key: Value, node: gast.Subscript)
     elif factory == Api("dict"):
         made = allocation.new_dict(run, Entries())
     elif isinstance(factory, Function):
-        made = calls.call(run, frame, factory, [], {}, node)
+        made = calls.call_value(run, factory, Call(frame, node=node))
     else:
         return None
     kind = python_kind(made)

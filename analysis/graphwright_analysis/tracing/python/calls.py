@@ -5,7 +5,6 @@ Functions of the project are run; TensorFlow's and Python's are asked of `librar
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import partial
 
 import gast
@@ -22,6 +21,7 @@ from graphwright_analysis.tracing.library import (
     unknown_receivers,
 )
 from graphwright_analysis.tracing.machine import allocation, journal, summaries
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.imports import may_begin_a_graph
 from graphwright_analysis.tracing.machine.run import DEPTH, Run
@@ -94,10 +94,11 @@ def evaluate(run: Run, frame: Frame, node: gast.Call) -> Value:
         and (told := unknown_receivers.evaluate(run, frame, node, positional, named)) is not None
     ):
         return told
+    call = Call(frame, positional, named, node)
     if isinstance(callee, Api):
-        return call(run, frame, callee, positional, named, node)
+        return call_value(run, callee, call)
     with run.within(sites=(*run.context.sites, (frame.block, node))):
-        result = call(run, frame, callee, positional, named, node)
+        result = call_value(run, callee, call)
     if temporary is not None:
         temporary_receivers.note_call(run, frame, temporary, node)
     return result
@@ -165,126 +166,122 @@ def _with_unknown_arguments(run: Run, frame: Frame, callee: Value, node: gast.AS
         initializer = objects.attribute(run, frame, made, "__init__", UNDEFINED)
         if isinstance(initializer, Bound) and isinstance(initializer.target, Function):
             parameters = unknown_arguments(run, frame, initializer.target)
-            invoke(run, frame, initializer.target, [made], parameters, node)
+            invoke(run, initializer.target, Call(frame, [made], parameters, node))
         return made
     target = callee.target if isinstance(callee, Bound) else callee
     if isinstance(target, Function):
         receiver = [callee.receiver] if isinstance(callee, Bound) else []
-        return invoke(run, frame, target, receiver, unknown_arguments(run, frame, target), node)
+        return invoke(run, target, Call(frame, receiver, unknown_arguments(run, frame, target), node))
     if isinstance(callee, Traced) and (function := cache_keys.function_of(callee)) is not None:
         skip = 1 if isinstance(callee.target, Bound) else 0
-        return call(run, frame, callee, [], unknown_arguments(run, frame, function, skip), node)
+        return call_value(run, callee, Call(frame, [], unknown_arguments(run, frame, function, skip), node))
     run.seen.opaque += 1
     escapes.forget(run, callee)
     return UNKNOWN
 
 
-def call(run: Run, frame: Frame, callee: Value, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+def call_value(run: Run, callee: Value, call: Call) -> Value:
     """What calling a value gives."""
     run.step()
     match callee:
         case Api():
-            return library_calls.call(run, frame, callee, positional, named, node)
+            return library_calls.call(run, call.frame, callee, call.positional, call.named, call.node)
         case Function():
-            return invoke(run, frame, callee, positional, named, node)
+            return invoke(run, callee, call)
         case Bound():
-            return call(run, frame, callee.target, [callee.receiver, *positional], named, node)
+            return call_value(run, callee.target, call.with_receiver(callee.receiver))
         case Traced():
-            return traced_functions.trace(run, frame, callee, positional, named, node)
+            return traced_functions.trace(run, call.frame, callee, call.positional, call.named, call.node)
         case Class():
-            return objects.instantiate(run, frame, callee, positional, named, node)
-        case Partial(target=Api(name=maker)) if positional and maker in traced_functions.MAKERS:
-            return traced_functions.make_traced(run, frame, positional[0], maker, dict(callee.named), node)
+            return objects.instantiate(run, callee, call)
+        case Partial(target=Api(name=maker)) if call.positional and maker in traced_functions.MAKERS:
+            return traced_functions.make_traced(
+                run, call.frame, call.positional[0], maker, dict(callee.named), call.node
+            )
         case Partial():
-            named = {**dict(callee.named), **named}
-            return call(run, frame, callee.target, [*callee.positional, *positional], named, node)
+            named = {**dict(callee.named), **call.named}
+            return call_value(run, callee.target, call.passing([*callee.positional, *call.positional], named))
         case DType():  # `np.float64(x)`
-            return Array(callee.name, held_values.as_tensor(run, positional[0]).shape if positional else ())
+            return Array(callee.name, held_values.as_tensor(run, call.positional[0]).shape if call.positional else ())
         case Object():
-            return _call_instance(run, frame, callee, positional, named, node)
+            return _call_instance(run, callee, call)
         case Method():
-            return _method(run, frame, callee, positional, named, node)
-        case KerasObject() if run.context.graph and positional and keras_models.holds_code(run, callee):
-            lazy_variables.called(run, frame, callee, node)
-            return keras_models.through(run, frame, callee, positional[0], named)
+            return _method(run, callee, call)
+        case KerasObject() if run.context.graph and call.positional and keras_models.holds_code(run, callee):
+            lazy_variables.called(run, call.frame, callee, call.node)
+            return keras_models.through(run, call.frame, callee, call.positional[0], call.named)
         case ApiInstance():
-            lazy_variables.called(run, frame, callee, node)
-            keras_models.built(run, frame, callee, positional)
-            return keras_objects.called(run, callee, positional, named)
+            lazy_variables.called(run, call.frame, callee, call.node)
+            keras_models.built(run, call.frame, callee, call.positional)
+            return keras_objects.called(run, callee, call.positional, call.named)
         case _:
             run.seen.opaque += 1
             keras_leaks.doubt(run)
-            escapes.forget(run, *positional, *named.values())
+            escapes.forget(run, *call.values)
             return STATIC if is_static(callee) else UNKNOWN
 
 
-def _method(
-    run: Run, frame: Frame, callee: Method, positional: list[Value], named: Named, node: gast.AST | None
-) -> Value:
+def _method(run: Run, callee: Method, call: Call) -> Value:
     if callee.name == "get_concrete_function":
         owner = [callee.receiver.receiver] if isinstance(callee.receiver, Bound) else []
         traced = callee.receiver.target if isinstance(callee.receiver, Bound) else callee.receiver
         if isinstance(traced, Traced):
-            return traced_functions.concrete(run, frame, traced, [*owner, *positional], named, node)
-    lazy_variables.method_called(run, frame, callee.receiver, callee.name, node)
-    return builtin_calls.method(run, frame, callee, positional, named, node)
+            return traced_functions.concrete(run, call.frame, traced, [*owner, *call.positional], call.named, call.node)
+    lazy_variables.method_called(run, call.frame, callee.receiver, callee.name, call.node)
+    return builtin_calls.method(run, call.frame, callee, call.positional, call.named, call.node)
 
 
-def _call_instance(
-    run: Run, frame: Frame, callee: Object, positional: list[Value], named: Named, node: gast.AST | None
-) -> Value:
-    method = objects.attribute(run, frame, callee, "__call__", UNDEFINED)
+def _call_instance(run: Run, callee: Object, call: Call) -> Value:
+    method = objects.attribute(run, call.frame, callee, "__call__", UNDEFINED)
     if isinstance(method, Bound):
-        return call(run, frame, method, positional, named, node)
+        return call_value(run, method, call)
     if callee.type is None or not class_bases.is_keras(callee.type):
         run.seen.opaque += 1
         return UNKNOWN
-    lazy_variables.layer_called(run, frame, callee, node)
-    inner = objects.attribute(run, frame, callee, "call", UNDEFINED)
+    lazy_variables.layer_called(run, call.frame, callee, call.node)
+    inner = objects.attribute(run, call.frame, callee, "call", UNDEFINED)
     if not isinstance(inner, Bound):
         run.seen.opaque += 1
         return UNKNOWN
     if class_bases.is_loss(callee.type):
-        return keras_code.call_loss(run, frame, inner, positional, named)
-    return keras_code.call_layer(run, frame, inner, positional, named)
+        return keras_code.call_loss(run, call.frame, inner, call.positional, call.named)
+    return keras_code.call_layer(run, call.frame, inner, call.positional, call.named)
 
 
 # Functions of the project
 
 
-def invoke(
-    run: Run, frame: Frame, function: Function, positional: list[Value], named: Named, node: gast.AST | None
-) -> Value:
+def invoke(run: Run, function: Function, call: Call) -> Value:
     """Run a function of the project on these arguments."""
     if function.converter is not None and function.converter is not run.context.converter:
         with run.within(converter=function.converter):
-            return invoke(run, frame, function, positional, named, node)
+            return invoke(run, function, call)
     if isinstance(function.owner, Class) and function.owner.doubted and not run.context.doubted:
         with run.within(doubted=True):
-            return invoke(run, frame, function, positional, named, node)
+            return invoke(run, function, call)
     if not run.context.building and class_bases.is_build(function):
         with run.within(building=True):
-            return invoke(run, frame, function, positional, named, node)
+            return invoke(run, function, call)
     if (limit := visits.limit_of(run, function)) is not None:
-        return visits.visit(run, frame, function, positional, named, node, limit)
+        return visits.visit(run, function, call, limit)
     run.seen.visited.add(function.node)
     if run.context.graph:
         run.seen.in_graph.add(function.node)
-    depth, given = len(run.context.calls), (*positional, *named.values())
-    too_deep = depth >= DEPTH or recursion.is_endless(run.context, function.node, given)
+    depth = len(run.context.calls)
+    too_deep = depth >= DEPTH or recursion.is_endless(run.context, function.node, call.values)
     if not too_deep and run.context.depth is not None and depth >= run.context.depth and not run.context.graph:
         too_deep = not may_begin_a_graph(function.block, run.flow)
     if too_deep or isinstance(function.node, gast.AsyncFunctionDef):
         run.seen.opaque += 1
-        escapes.forget(run, function, *given)
+        escapes.forget(run, function, *call.values)
         return UNKNOWN
-    why = conversion.of_call(run, frame, function)
+    why = conversion.of_call(run, call.frame, function)
     shape = run.flow.shape_of(function.block, function.node)
-    body = partial(_run, run, function, why, positional, named)
+    body = partial(_run, run, function, why, call)
     if shape.statements < REMEMBERED:
         result = body()
     else:
-        result = summaries.remembered(run, function, (why, tuple(positional), tuple(named.items())), body)
+        result = summaries.remembered(run, function, (why, tuple(call.positional), tuple(call.named.items())), body)
     run.start.finished.add(function.node)
     return result
 
@@ -293,9 +290,7 @@ REMEMBERED = 5
 """How many statements a function has at least whose calls are remembered; others are run as quickly as looked up."""
 
 
-def _run(
-    run: Run, function: Function, why: Unconverted | None, positional: Sequence[Value], named: Mapping[str, Value]
-) -> Value:
+def _run(run: Run, function: Function, why: Unconverted | None, call: Call) -> Value:
     """What a function gives, converted unless there is a reason why not."""
     generator = run.flow.shape_of(function.block, function.node).generator
     before_generator = run.state.fork() if generator else run.state
@@ -304,13 +299,13 @@ def _run(
         run.surroundings.ask(Surroundings.names_of, module.file)
     inner = allocation.new_frame(run, function.node, around, function.owner, block=function.block)
     inner.unconverted = why
-    inner.receiver = positional[0] if positional and function.owner is not None else None
+    inner.receiver = call.positional[0] if call.positional and function.owner is not None else None
     inner.in_graph = run.context.graph
-    if not _bind_parameters(run, inner, function, positional, named):
-        escapes.forget(run, function, *positional, *named.values())
+    if not _bind_parameters(run, inner, function, call):
+        escapes.forget(run, function, *call.values)
         return UNKNOWN
     try:
-        with run.calling(function.node, (*positional, *named.values())):
+        with run.calling(function.node, call.values):
             if isinstance(function.node, gast.Lambda):
                 outdated_lambdas.note_outdated(run, function)
                 return expressions.evaluate(run, inner, function.node.body)
@@ -321,7 +316,7 @@ def _run(
         if generator:
             # When its body runs isn't known: what it would do is seen, what it did is forgotten.
             run.state = before_generator
-            escapes.forget(run, function, *positional, *named.values())
+            escapes.forget(run, function, *call.values)
 
 
 def _body(run: Run, inner: Frame, node: gast.FunctionDef) -> Value:
@@ -341,17 +336,15 @@ def _body(run: Run, inner: Frame, node: gast.FunctionDef) -> Value:
     return value
 
 
-def _bind_parameters(
-    run: Run, inner: Frame, function: Function, positional: Sequence[Value], named: Mapping[str, Value]
-) -> bool:
+def _bind_parameters(run: Run, inner: Frame, function: Function, call: Call) -> bool:
     """Set every parameter; False where the call doesn't fit the signature."""
     arguments = function.node.args
     defaults = dict(function.defaults)
     names = [a.id for a in (*arguments.posonlyargs, *arguments.args)]
-    given = dict(zip(names, positional, strict=False))
-    extra = list(positional[len(names) :])
-    rest = {name: value for name, value in named.items() if name not in names and name != OTHERS}
-    given.update({name: value for name, value in named.items() if name in names})
+    given = dict(zip(names, call.positional, strict=False))
+    extra = list(call.positional[len(names) :])
+    rest = {name: value for name, value in call.named.items() if name not in names and name != OTHERS}
+    given.update({name: value for name, value in call.named.items() if name in names})
     keyword_only = [a.id for a in arguments.kwonlyargs]
     given.update({name: rest.pop(name) for name in keyword_only if name in rest})
     if (extra and arguments.vararg is None) or (rest and arguments.kwarg is None):
@@ -362,9 +355,9 @@ def _bind_parameters(
             return False
         run.state.set(inner.id, name, value)
     if isinstance(arguments.vararg, gast.Name):
-        run.state.set(inner.id, arguments.vararg.id, Elements(UNKNOWN) if OTHERS in named else Tuple(tuple(extra)))
+        run.state.set(inner.id, arguments.vararg.id, Elements(UNKNOWN) if OTHERS in call.named else Tuple(tuple(extra)))
     if isinstance(arguments.kwarg, gast.Name):
-        entries = Entries(tuple(rest.items()), OTHERS not in named)
+        entries = Entries(tuple(rest.items()), OTHERS not in call.named)
         run.state.set(inner.id, arguments.kwarg.id, allocation.new_dict(run, entries))
     for parameter in parameters_of(function.node):
         run.seen.saw(parameter, run.state.value(inner.id, parameter.id))

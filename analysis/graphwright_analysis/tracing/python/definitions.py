@@ -13,6 +13,7 @@ from graphwright_analysis.syntax import Block
 from graphwright_analysis.tracing.functions import decorators
 from graphwright_analysis.tracing.library import extension_types
 from graphwright_analysis.tracing.machine import allocation, marks
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import class_bases
@@ -85,7 +86,7 @@ def class_(run: Run, frame: Frame, header: gast.ClassDef, node: gast.ClassDef, b
             run.state.set(result.id, name, UNKNOWN)
     for decorator in reversed(decorated_by):
         if not isinstance(decorator, (Unknown, Api, ApiInstance)):
-            given = run.interpreter.call(run, frame, decorator, [result], {}, None)
+            given = run.interpreter.call_value(run, decorator, Call(frame, [result]))
             result = given if isinstance(given, Class) else result
     run.hand_over(frame, result)
     return result

@@ -5,12 +5,11 @@ Only classes that the project defines are looked into; what an outside base adds
 
 from __future__ import annotations
 
-import gast
-
 from graphwright_analysis.imports import Import
 from graphwright_analysis.tracing.functions import cache_keys, conversion
 from graphwright_analysis.tracing.library import extension_types, keras_code
 from graphwright_analysis.tracing.machine import open_instances
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.noting import escapes
@@ -119,7 +118,7 @@ def bound(run: Run, frame: Frame, found: Value, receiver: Value) -> Value:
             return UNKNOWN
         if found.target.name == "property":
             getter = _wrapped(found, "fget")
-            return calls.call(run, conversion.special(run, frame, getter), Bound(getter, receiver), [], {}, None)
+            return calls.call_value(run, Bound(getter, receiver), Call(conversion.special(run, frame, getter)))
         if found.target.name == "staticmethod":
             return _wrapped(found)
         if found.target.name == "classmethod":
@@ -136,7 +135,7 @@ def set_property(run: Run, frame: Frame, owner: Object, name: str, value: Value)
     setter = dict(found.named).get("fset")
     if not isinstance(setter, Function):
         return False
-    calls.call(run, conversion.special(run, frame, setter), Bound(setter, owner), [value], {}, None)
+    calls.call_value(run, Bound(setter, owner), Call(conversion.special(run, frame, setter), [value]))
     return True
 
 
@@ -145,42 +144,34 @@ def _wrapped(wrapper: Partial, name: str = "function") -> Value:
     return wrapper.positional[0] if wrapper.positional else dict(wrapper.named).get(name, UNKNOWN)
 
 
-def instantiate(
-    run: Run,
-    frame: Frame,
-    class_: Class,
-    positional: list[Value],
-    named: dict[str, Value],
-    node: gast.AST | None,
-) -> Value:
+def instantiate(run: Run, class_: Class, call: Call) -> Value:
     """A new instance, with what its `__init__` or its fields make of the arguments."""
     if Api("typing.NamedTuple") in class_.bases:
-        values = [*positional, *(named.get(name, UNKNOWN) for name in class_.fields[len(positional) :])]
+        values = [*call.positional, *(call.named.get(name, UNKNOWN) for name in class_.fields[len(call.positional) :])]
         return Tuple(tuple(values), class_.fields) if len(values) == len(class_.fields) else UNKNOWN
     made = run.allocate("instance", class_)
-    cache_keys.note_instance(run, frame, class_, made, node)
+    cache_keys.note_instance(run, call.frame, class_, made, call.node)
     for name in sorted(class_bases.set_by_new(run, class_)):
         run.state.set(made.id, name, UNKNOWN)
     taken_apart = class_bases.is_extension_type(class_)
     if class_.dataclass or (taken_apart and not class_bases.declares(run, made, "__init__")):
-        _set_fields(run, made, class_, positional, named)
-        initializer = attribute(run, frame, made, "__post_init__", UNDEFINED)
-        arguments: tuple[list[Value], dict[str, Value]] = ([], {})
+        _set_fields(run, made, class_, call)
+        initializer = attribute(run, call.frame, made, "__post_init__", UNDEFINED)
+        call = call.passing([])
     else:
-        initializer = attribute(run, frame, made, "__init__", UNDEFINED)
-        arguments = (positional, named)
+        initializer = attribute(run, call.frame, made, "__init__", UNDEFINED)
     if isinstance(initializer, Bound):
-        calls.call(run, conversion.special(run, frame, initializer.target), initializer, *arguments, node)
+        calls.call_value(run, initializer, call.within(conversion.special(run, call.frame, initializer.target)))
     else:
-        keras_code.constructed(run, made, *arguments)
+        keras_code.constructed(run, made, call.positional, call.named)
     if taken_apart:
         extension_types.convert_fields(run, made)
     return made
 
 
-def _set_fields(run: Run, made: Object, class_: Class, positional: list[Value], named: dict[str, Value]) -> None:
+def _set_fields(run: Run, made: Object, class_: Class, call: Call) -> None:
     fields = class_bases.fields_of(class_)
-    given = {**dict(zip(fields, positional, strict=False)), **named}
+    given = call.by_name(*fields)
     for name in fields:
         value = given.get(name) or class_bases.declared(run, class_, name)
         run.state.set(made.id, name, UNKNOWN if value is None else value)

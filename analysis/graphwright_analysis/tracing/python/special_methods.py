@@ -9,6 +9,7 @@ import gast
 
 from graphwright_analysis.tracing.functions import conversion
 from graphwright_analysis.tracing.library import tapes
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import class_bases
@@ -61,4 +62,4 @@ def _method(run: Run, frame: Frame, owner: Value, name: str) -> Bound | None:
 
 
 def _called(run: Run, frame: Frame, method: Bound, arguments: list[Value]) -> Value:
-    return calls.call(run, conversion.special(run, frame, method.target), method, arguments, {}, None)
+    return calls.call_value(run, method, Call(conversion.special(run, frame, method.target), arguments))

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import gast
-
 from graphwright_analysis.tracing.functions import conversion
-from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.run import SUPPOSED_VISIT_STEPS, VISIT_STEPS, LimitReached, Run
 from graphwright_analysis.tracing.noting import escapes
 from graphwright_analysis.tracing.reading import name_lookup
@@ -40,15 +38,7 @@ def limit_of(run: Run, function: Function) -> VisitLimit | None:
     return VisitLimit(VISIT_STEPS if run.start.at_top else SUPPOSED_VISIT_STEPS, in_package=False)
 
 
-def visit(
-    run: Run,
-    frame: Frame,
-    function: Function,
-    positional: list[Value],
-    named: calls.Named,
-    node: gast.AST | None,
-    limit: VisitLimit,
-) -> Value:
+def visit(run: Run, function: Function, call: Call, limit: VisitLimit) -> Value:
     """Run a function of another file; if it takes too many steps, what it does is unknown."""
     before, visited, steps = run.state.fork(), frozenset(run.seen.visited), run.steps
     run.steps = min(steps, limit.steps)
@@ -56,7 +46,7 @@ def visit(
     run.withheld = 0 if limit.in_package else withheld
     try:
         with run.within(visiting=True):
-            return calls.invoke(run, frame, function, positional, named, node)
+            return calls.invoke(run, function, call)
     except LimitReached as reached:
         if run.steps + withheld < 0:
             raise
@@ -66,7 +56,7 @@ def visit(
         if not limit.in_package:
             run.seen.shortened.add(_name(function))
         run.seen.opaque += 1
-        escapes.forget(run, function, *positional, *named.values())
+        escapes.forget(run, function, *call.values)
         return UNKNOWN
     finally:
         run.steps, run.withheld = run.steps + withheld, 0
