@@ -13,6 +13,7 @@ import gast
 
 from graphwright_analysis.tracing.facts import Given, Held, InstanceMade, TracedCalled
 from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import class_bases, name_lookup
@@ -40,19 +41,11 @@ from graphwright_analysis.values.lineage import lineage
 Named = dict[str, Value]
 
 
-def note_call(
-    run: Run,
-    frame: Frame,
-    callee: Traced,
-    positional: list[Value],
-    named: Named,
-    node: gast.AST | None,
-    concrete: bool = False,
-) -> TracedCalled:
+def note_call(run: Run, callee: Traced, call: Call, concrete: bool = False) -> TracedCalled:
     """Note that a traced function is called, with the arguments by parameter."""
-    receiver = _receiver(callee, positional)
-    place = place_of(frame, node) if isinstance(node, gast.Call) else None
-    arguments = () if place is None else tuple(_given(run, frame, callee, positional, named, node))
+    receiver = _receiver(callee, call.positional)
+    place = call.place if isinstance(call.node, gast.Call) else None
+    arguments = () if place is None else tuple(_given(run, callee, call))
     called = TracedCalled(
         run.fresh(),
         callee,
@@ -111,11 +104,9 @@ def _receiver(callee: Traced, positional: list[Value]) -> Value | None:
     return positional[0] if has_receiver(callee) and positional else None
 
 
-def _given(
-    run: Run, frame: Frame, callee: Traced, positional: list[Value], named: Named, node: gast.AST | None
-) -> Iterator[Given]:
-    values = positional[1:] if _receiver(callee, positional) is not None else positional
-    written = node if isinstance(node, gast.Call) and _is_written(run, node) else None
+def _given(run: Run, callee: Traced, call: Call) -> Iterator[Given]:
+    values = call.positional[1:] if _receiver(callee, call.positional) is not None else call.positional
+    written = call.node if isinstance(call.node, gast.Call) and _is_written(run, call.node) else None
     nodes: list[gast.AST] = list(written.args) if written is not None else []
     aligned = len(nodes) == len(values) and not any(isinstance(each, gast.Starred) for each in nodes)
     names = parameters_of(callee)
@@ -123,11 +114,11 @@ def _given(
     for index, value in enumerate(values):
         name = names[index] if index < len(names) else f"argument {index + 1}"
         given.add(name)
-        yield _argument(run, frame, name, value, nodes[index] if aligned else None)
+        yield _argument(run, call.frame, name, value, nodes[index] if aligned else None)
     keywords = {k.arg: k.value for k in written.keywords} if written is not None else {}
-    for name, value in sorted(named.items()):
+    for name, value in sorted(call.named.items()):
         given.add(name)
-        yield _argument(run, frame, name, value, keywords.get(name))
+        yield _argument(run, call.frame, name, value, keywords.get(name))
     function = function_of(callee)
     for name, value in function.defaults if function is not None else ():
         if name not in given:

@@ -11,6 +11,7 @@ import gast
 
 from graphwright_analysis.tracing.facts import SignatureArgument, SignatureCall, SignatureDeclared
 from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.values.domain import Array, Traced, Value
@@ -31,18 +32,16 @@ def note_declared(run: Run, traced: Traced, place: Place) -> None:
         run.note(SignatureDeclared(place, getattr(function.node, "name", ""), tuple(missing), extra))
 
 
-def note_call(
-    run: Run, frame: Frame, callee: Traced, positional: list[Value], named: dict[str, Value], node: gast.AST | None
-) -> None:
+def note_call(run: Run, callee: Traced, call: Call) -> None:
     """Note what a call gives to a function with a signature."""
     function = function_of(callee)
-    if callee.signature is None or function is None or not isinstance(node, gast.Call):
+    if callee.signature is None or function is None or not isinstance(call.node, gast.Call):
         return
-    values = positional[1:] if has_receiver(callee) else positional
-    if len(values) == len(node.args) and not any(isinstance(each, gast.Starred) for each in node.args):
-        arguments = tuple(_arguments(run, frame, callee, values, named, node))
+    values = call.positional[1:] if has_receiver(callee) else call.positional
+    if len(values) == len(call.node.args) and not any(isinstance(each, gast.Starred) for each in call.node.args):
+        arguments = tuple(_arguments(run, call.frame, callee, values, call.named, call.node))
         name = getattr(function.node, "name", "")
-        run.note(SignatureCall(place_of(frame, node), name, arguments, callee.made))
+        run.note(SignatureCall(call.place, name, arguments, callee.made))
 
 
 def _arguments(

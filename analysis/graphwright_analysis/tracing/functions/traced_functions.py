@@ -168,31 +168,26 @@ def spec_value(run: Run, spec: Value) -> Value:
     return UNKNOWN
 
 
-def trace(
-    run: Run, frame: Frame, callee: Traced, positional: list[Value], named: Named, node: gast.AST | None
-) -> Value:
+def trace(run: Run, callee: Traced, call: Call) -> Value:
     """Call what `tf.function` made: its body is traced once for each key."""
     if run.is_untraced and not run.context.graph:
-        return run.interpreter.call_value(run, callee.target, Call(frame, positional, named, node))
-    called = cache_keys.note_call(run, frame, callee, positional, named, node)
-    signatures.note_call(run, frame, callee, positional, named, node)
-    unhashable_arguments.note_call(run, frame, callee, positional, named, node)
-    recursion.note_call(run, frame, callee, node)
+        return run.interpreter.call_value(run, callee.target, call)
+    called = cache_keys.note_call(run, callee, call)
+    signatures.note_call(run, callee, call)
+    unhashable_arguments.note_call(run, callee, call)
+    recursion.note_call(run, call.frame, callee, call.node)
     if callee.signature is None:
-        refused_calls.note_weights_passed(run, frame, positional, named, node)
-    return _result(run, frame, called, positional, named, node)
+        refused_calls.note_weights_passed(run, call)
+    return _result(run, called, call)
 
 
-def concrete(
-    run: Run, frame: Frame, callee: Traced, positional: list[Value], named: Named, node: gast.AST | None
-) -> Value:
+def concrete(run: Run, callee: Traced, call: Call) -> Value:
     """`get_concrete_function`: the trace for these arguments, where specs stand for tensors."""
     if run.context.graph:
         return UNKNOWN
-    called = cache_keys.note_call(run, frame, callee, positional, named, node, concrete=True)
-    unhashable_arguments.note_call(run, frame, callee, positional, named, node)
-    positional = [_standing_for(run, value) for value in positional]
-    _result(run, frame, called, positional, {n: _standing_for(run, value) for n, value in named.items()}, node)
+    called = cache_keys.note_call(run, callee, call, concrete=True)
+    unhashable_arguments.note_call(run, callee, call)
+    _result(run, called, call.mapped(partial(_standing_for, run)))
     return ApiInstance(CONCRETE)
 
 
@@ -208,70 +203,52 @@ def _standing_for(run: Run, value: Value) -> Value:
     return spec_value(run, value) if specs else value
 
 
-def _result(
-    run: Run, frame: Frame, called: TracedCalled, positional: list[Value], named: Named, node: gast.AST | None
-) -> Value:
+def _result(run: Run, called: TracedCalled, call: Call) -> Value:
     """What a call gives: from the trace for its arguments, or from the code itself where it is inside a graph."""
     callee = called.traced
-    positional, named = _by_signature(callee, positional, named)
+    call = _by_signature(callee, call)
     if run.context.graph:
-        return _in_graph(run, frame, called, positional, named, node)
-    as_given = callee.signature is not None
-    arguments = positional if as_given else [traced_argument(value) for value in positional]
-    keywords = {name: traced_argument(value) for name, value in named.items()}
-    key = (callee, (*arguments, *(Tuple((Constant(n), v)) for n, v in sorted(keywords.items()))))
+        return _in_graph(run, called, call)
+    traced = call if callee.signature is not None else call.mapped(traced_argument)
+    key = (callee, (*traced.positional, *(Tuple((Constant(n), v)) for n, v in sorted(traced.named.items()))))
     past = run.known_trace(key)
     if past is not None:
         captures.again(run, callee, key, past, anew=any(given.fresh is not None for given in called.arguments))
         return past.result
-    subject = (callee, tuple(positional), tuple(named.items()), called.place is None, frame.unconverted)
+    subject = (callee, tuple(call.positional), tuple(call.named.items()), called.place is None, call.frame.unconverted)
     function = cache_keys.function_of(callee)
-    body = partial(_first_trace, run, frame, called, key, arguments, keywords, node)
+    body = partial(_first_trace, run, called, key, traced)
     # What else is traced depends on the place of the call.
     past = body() if function is None else summaries.remembered(run, function, subject, body)
     captures.remember(run, callee, key, past)
     return past.result
 
 
-def _in_graph(
-    run: Run, frame: Frame, called: TracedCalled, positional: list[Value], named: Named, node: gast.AST | None
-) -> Value:
+def _in_graph(run: Run, called: TracedCalled, call: Call) -> Value:
     callee, before = called.traced, (run.seen.opaque, run.seen.makings)
     # What Graphwright converts calls nothing that AutoGraph converts.
     converter = run.context.converter if run.context.by_graphwright else callee.converter
     functions = (*run.context.functions, callee.id)
     with run.within(compiled=run.context.compiled or callee.compiled, converter=converter, functions=functions):
-        inner = run.interpreter.call_value(
-            run, callee.target, Call(_converting(frame, callee), positional, named, node)
-        )
+        inner = run.interpreter.call_value(run, callee.target, call.within(_converting(call.frame, callee)))
     _note_variables(run, called, before)
     return _arrays_crossed(inner)
 
 
-def _first_trace(
-    run: Run,
-    frame: Frame,
-    called: TracedCalled,
-    key: TraceKey,
-    arguments: list[Value],
-    named: Named,
-    node: gast.AST | None,
-) -> Past:
+def _first_trace(run: Run, called: TracedCalled, key: TraceKey, call: Call) -> Past:
     callee = called.traced
     before = run.seen.opaque, run.seen.makings
     run.state.outside = dict(run.state.cells)
     entry = made_variables.entered(run, called)
     in_trace = run.context.in_trace(entry, callee.compiled, callee.converter)
-    passing = passing_arguments(frame, node, arguments, named)
+    passing = passing_arguments(call)
     try:
         with (
             run.in_full(),
             Within(run, in_trace),
-            trace_effects.recorded(run, callee, arguments, named, passing) as found,
+            trace_effects.recorded(run, callee, call.positional, call.named, passing) as found,
         ):
-            result = run.interpreter.call_value(
-                run, callee.target, Call(_converting(frame, callee), arguments, named, node)
-            )
+            result = run.interpreter.call_value(run, callee.target, call.within(_converting(call.frame, callee)))
     finally:
         run.state.outside = None
     _note_variables(run, called, before)
@@ -300,12 +277,12 @@ def _converting(frame: Frame, callee: Traced) -> Frame:
     return replace(frame, unconverted=why)
 
 
-def _by_signature(callee: Traced, positional: list[Value], named: Named) -> tuple[list[Value], Named]:
-    """The arguments as the signature casts them; a receiver in front isn't part of it."""
+def _by_signature(callee: Traced, call: Call) -> Call:
+    """The call with its arguments as the signature casts them; a receiver in front isn't part of it."""
     if callee.signature is None:
-        return positional, named
-    receiver = positional[:1] if cache_keys.has_receiver(callee) else []
-    return [*receiver, *callee.signature], {}
+        return call
+    receiver = call.positional[:1] if cache_keys.has_receiver(callee) else []
+    return call.passing([*receiver, *callee.signature])
 
 
 def traced_argument(value: Value) -> Value:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import gast
 
 from graphwright_analysis.tracing.facts import ArgumentUnhashable
-from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import class_bases
 from graphwright_analysis.values.domain import (
@@ -34,25 +34,23 @@ _OWN_WAYS = ("__tf_tracing_type__", "__tf_flatten__", "__new__", class_bases.OF_
 _DEPTH = 3
 
 
-def note_call(
-    run: Run, frame: Frame, callee: Traced, positional: list[Value], named: dict[str, Value], node: gast.AST | None
-) -> None:
+def note_call(run: Run, callee: Traced, call: Call) -> None:
     """Note the first argument of a call for which there is no key."""
-    if not isinstance(node, gast.Call) or run.context.attempts or run.context.guarded:
+    if not isinstance(call.node, gast.Call) or run.context.attempts or run.context.guarded:
         return
-    for parameter, value in _arguments(callee, positional, named):
+    for parameter, value in _arguments(callee, call):
         found = unhashable(run, value)
         if found is not None:
-            written = _written(callee, positional, parameter, node)
+            written = _written(callee, call.positional, parameter, call.node)
             called = getattr(getattr(function_of(callee), "node", None), "name", "")
             inside = not (isinstance(value, Object) and value.kind == "instance")
-            run.note(ArgumentUnhashable(place_of(frame, written or node), parameter, called, *found, inside))
+            run.note(ArgumentUnhashable(place_of(call.frame, written or call.node), parameter, called, *found, inside))
             return
 
 
-def _arguments(callee: Traced, positional: list[Value], named: dict[str, Value]) -> Iterator[tuple[str, Value]]:
+def _arguments(callee: Traced, call: Call) -> Iterator[tuple[str, Value]]:
     names = [*(["self"] if has_receiver(callee) else []), *parameters_of(callee)]
-    given = {**dict(zip(names, positional, strict=False)), **named}
+    given = call.by_name(*names)
     function = function_of(callee)
     yield from given.items()
     yield from ((name, value) for name, value in (function.defaults if function else ()) if name not in given)

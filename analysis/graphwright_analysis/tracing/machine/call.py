@@ -5,7 +5,7 @@ What is called isn't part of it: every function on the way receives that with th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 
 import gast
@@ -54,6 +54,10 @@ class Call:
     def passing(self, positional: Sequence[Value], named: Mapping[str, Value] | None = None) -> Call:
         """A call with other arguments from the same place."""
         return Call(self.frame, positional, {} if named is None else named, self.node)
+
+    def mapped(self, change: Callable[[Value], Value]) -> Call:
+        """The call with every argument changed."""
+        return self.passing([change(v) for v in self.positional], {name: change(v) for name, v in self.named.items()})
 
     def with_receiver(self, receiver: Value) -> Call:
         """The call of a method's function: the receiver is its first argument."""

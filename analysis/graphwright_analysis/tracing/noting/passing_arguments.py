@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Set
 
 import gast
 
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
-from graphwright_analysis.values.domain import Object, Value
+from graphwright_analysis.values.domain import Object
 
 
-def passing_arguments(
-    frame: Frame, call: gast.AST | None, arguments: Sequence[Value], named: Mapping[str, Value]
-) -> Set[int]:
+def passing_arguments(call: Call) -> Set[int]:
     """The collections that are made for a call, or are what the loop around it walks through and nothing else uses."""
-    if not isinstance(call, gast.Call) or len(call.args) != len(arguments):
+    node, named = call.node, call.named
+    if not isinstance(node, gast.Call) or len(node.args) != len(call.positional):
         return frozenset()
-    given = [*zip(call.args, arguments, strict=True)]
-    given += [(each.value, named[each.arg]) for each in call.keywords if each.arg is not None and each.arg in named]
-    return {value.id for node, value in given if isinstance(value, Object) and _is_nobodys(frame, node)}
+    given = [*zip(node.args, call.positional, strict=True)]
+    given += [(each.value, named[each.arg]) for each in node.keywords if each.arg is not None and each.arg in named]
+    return {value.id for at, value in given if isinstance(value, Object) and _is_nobodys(call.frame, at)}
 
 
 def _is_nobodys(frame: Frame, node: gast.AST) -> bool:

@@ -5,11 +5,12 @@ Each is noted once, and its result is unknown.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import gast
 
 from graphwright_analysis.tracing.facts import Operand, SizeMissing, SymbolGiven, WeightPassed
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import held_values
@@ -175,19 +176,17 @@ _RANKS = {
 # Variables
 
 
-def note_weights_passed(
-    run: Run, frame: Frame, positional: Sequence[Value], named: Mapping[str, Value], node: gast.AST | None
-) -> None:
+def note_weights_passed(run: Run, call: Call) -> None:
     """Note that a traced function is called in a graph with variables of Keras', whose values it would read."""
-    if not run.context.graph or not isinstance(node, gast.Call):
+    if not run.context.graph or not isinstance(call.node, gast.Call):
         return
-    for value in (*positional, *named.values()):
+    for value in call.values:
         entries = run.state.entries(value.id) if isinstance(value, Object) else None
         held = [part for _, part in entries.known] if entries is not None else held_values.elements_of(run, value)
         if isinstance(value, KerasVariable) or any(isinstance(part, KerasVariable) for part in held or ()):
-            span = frame.block.range_of(node.func)
-            name = frame.block.text[span.start : span.end]
-            refused_operations.note(run, WeightPassed(place_of(frame, node), name))
+            span = call.frame.block.range_of(call.node.func)
+            name = call.frame.block.text[span.start : span.end]
+            refused_operations.note(run, WeightPassed(call.place, name))
             return
 
 

@@ -191,7 +191,7 @@ def call_value(run: Run, callee: Value, call: Call) -> Value:
         case Bound():
             return call_value(run, callee.target, call.with_receiver(callee.receiver))
         case Traced():
-            return traced_functions.trace(run, call.frame, callee, call.positional, call.named, call.node)
+            return traced_functions.trace(run, callee, call)
         case Class():
             return objects.instantiate(run, callee, call)
         case Partial(target=Api(name=maker)) if call.positional and maker in traced_functions.MAKERS:
@@ -226,7 +226,7 @@ def _method(run: Run, callee: Method, call: Call) -> Value:
         owner = [callee.receiver.receiver] if isinstance(callee.receiver, Bound) else []
         traced = callee.receiver.target if isinstance(callee.receiver, Bound) else callee.receiver
         if isinstance(traced, Traced):
-            return traced_functions.concrete(run, call.frame, traced, [*owner, *call.positional], call.named, call.node)
+            return traced_functions.concrete(run, traced, call.passing([*owner, *call.positional], call.named))
     lazy_variables.method_called(run, call.frame, callee.receiver, callee.name, call.node)
     return builtin_calls.method(run, call.frame, callee, call.positional, call.named, call.node)
 
