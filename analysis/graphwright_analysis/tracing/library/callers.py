@@ -4,52 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import gast
-
 from graphwright_analysis.tracing.facts import TracedSaved
 from graphwright_analysis.tracing.functions import traced_functions
 from graphwright_analysis.tracing.machine.call import Call
-from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
-from graphwright_analysis.values.domain import NONE, UNKNOWN, ApiInstance, Constant, Scalar, Value
+from graphwright_analysis.values.domain import NONE, ApiInstance, Constant, Scalar, Value
 
 from . import distribution
 
 Named = dict[str, Value]
-Handler = Callable[[Run, Frame, "list[Value]", Named, "gast.AST | None"], Value]
+Handler = Callable[[Run, Call], Value]
 
 
-def _saved(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+def _saved(run: Run, call: Call) -> Value:
     """`tf.saved_model.save`: it traces anew what was traced, and what has a signature."""
-    saved = positional[0] if positional else named.get("obj", UNKNOWN)
+    saved = call.argument(0, "obj")
     for owner, traced in traced_functions.owned_by(run, saved):
         run.note(TracedSaved(run.fresh(), traced, owner))
     return NONE
 
 
-def _strategy(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+def _strategy(run: Run, call: Call) -> Value:
     return ApiInstance(distribution.DEFAULT)
 
 
-def _with_layout(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+def _with_layout(run: Run, call: Call) -> Value:
     """`dtensor.call_with_layout(fn, layout, *args, **kwargs)`"""
-    given = {name: value for name, value in named.items() if name not in ("fn", "layout")}
-    return run.interpreter.call_value(
-        run, positional[0] if positional else UNKNOWN, Call(frame, positional[2:], given, node)
-    )
+    given = {name: value for name, value in call.named.items() if name not in ("fn", "layout")}
+    return run.interpreter.call_value(run, call.argument(0), call.passing(call.positional[2:], given))
 
 
-def _watched(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+def _watched(run: Run, call: Call) -> Value:
     """`tqdm(values)`: what is walked through stays the same."""
-    return positional[0] if positional else named.get("iterable", UNKNOWN)
+    return call.argument(0, "iterable")
 
 
-def _timed(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+def _timed(run: Run, call: Call) -> Value:
     """`timeit.timeit(function)`: it is called again and again."""
-    statement = positional[0] if positional else named.get("stmt", UNKNOWN)
+    statement = call.argument(0, "stmt")
     if not isinstance(statement, Constant):
         for _ in range(2):
-            run.interpreter.call_value(run, statement, Call(frame, node=node))
+            run.interpreter.call_value(run, statement, call.passing([]))
     return Scalar(float)
 
 

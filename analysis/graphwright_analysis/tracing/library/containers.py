@@ -5,10 +5,8 @@ What their methods do is in `builtin_calls`, as for lists and dicts.
 
 from __future__ import annotations
 
-import gast
-
 from graphwright_analysis.tracing.machine import allocation, marks
-from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import common
 from graphwright_analysis.tracing.noting.list_changes import LIMIT
@@ -18,10 +16,10 @@ from graphwright_analysis.values.domain import UNKNOWN, Api, Constant, Entries, 
 Named = dict[str, Value]
 
 
-def default_dict(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+def default_dict(run: Run, call: Call) -> Value:
     """`collections.defaultdict(...)`: what it makes of an absent key is known where nothing was put into it yet."""
-    factory = positional[0] if positional else named.pop("default_factory", UNKNOWN)
-    if len(positional) > 1 or named:
+    factory = call.argument(0, "default_factory")
+    if len(call.values) > 1 or call.named.keys() - {"default_factory"}:
         return UNKNOWN
     # A number that is there by default is there before a loop of the graph too.
     made = allocation.new_dict(
@@ -31,18 +29,18 @@ def default_dict(run: Run, frame: Frame, positional: list[Value], named: Named, 
     return made
 
 
-def counter(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+def counter(run: Run, call: Call) -> Value:
     made = allocation.new_dict(run, Entries(closed=False))
     run.state.set(made.id, marks.DEFAULT_FACTORY, Api("int"))
     return made
 
 
-def deque(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    limit = named.pop("maxlen", positional[1] if len(positional) > 1 else Constant(None))
-    if named or not isinstance(limit, Constant):
+def deque(run: Run, call: Call) -> Value:
+    limit = call.argument(1, "maxlen", Constant(None))
+    if call.named.keys() - {"maxlen"} or not isinstance(limit, Constant):
         return UNKNOWN
-    elements = held_values.elements_of(run, positional[0]) if positional else ()
-    made = allocation.new_list(run, frame, elements, node or frame.node, kind="deque")
+    elements = held_values.elements_of(run, call.positional[0]) if call.positional else ()
+    made = allocation.new_list(run, call.frame, elements, call.at, kind="deque")
     if isinstance(limit.value, int):
         run.state.set(made.id, LIMIT, limit)
         trim(run, made)

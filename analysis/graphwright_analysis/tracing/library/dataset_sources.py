@@ -5,13 +5,11 @@ What their methods make of them is in `datasets`.
 
 from __future__ import annotations
 
-import gast
-
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.functions import traced_functions
 from graphwright_analysis.tracing.machine import allocation
-from graphwright_analysis.tracing.machine.context import Frame
-from graphwright_analysis.tracing.machine.run import Run, place_of
+from graphwright_analysis.tracing.machine.call import Call
+from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values.domain import (
     NONE,
@@ -34,16 +32,16 @@ from . import structures
 Named = dict[str, Value]
 
 
-def make(run: Run, frame: Frame, name: str, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+def make(run: Run, name: str, call: Call) -> Value:
     """`tf.data.Dataset.<name>(...)`."""
-    first = positional[0] if positional else next(iter(named.values()), UNKNOWN)
+    first = call.positional[0] if call.positional else next(iter(call.named.values()), UNKNOWN)
     if name == "from_tensor_slices":
         return Dataset(sliced(run, first), count=_rows(run, first))
     if name == "from_tensors":
         return Dataset(structures.as_element(run, first), count=1)
     if name in ("range", "counter"):
-        given = named.get("output_type", named.get("dtype"))
-        count = first.value if name == "range" and len(positional) == 1 and isinstance(first, Constant) else None
+        given = call.named.get("output_type", call.named.get("dtype"))
+        count = first.value if name == "range" and len(call.positional) == 1 and isinstance(first, Constant) else None
         known = isinstance(count, int) and count >= 0
         dtype = "int64" if given is None else functions.named_dtype(given)
         return Dataset(Tensor(dtype, ()), count=count if known else None)
@@ -52,20 +50,16 @@ def make(run: Run, frame: Frame, name: str, positional: list[Value], named: Name
     if name == "list_files":
         return Dataset(Tensor("string", ()))
     if name == "zip":
-        return _zipped(run, positional if len(positional) > 1 else [first])
+        return _zipped(run, call.positional if len(call.positional) > 1 else [first])
     if name in ("sample_from_datasets", "choose_from_datasets"):
         parts = held_values.elements_of(run, first) or ()
         elements = [part.element for part in parts if isinstance(part, Dataset)]
         return Dataset(elements[0] if elements and all(e == elements[0] for e in elements) else UNKNOWN)
     if name == "load":
-        return Dataset(
-            traced_functions.spec_value(
-                run, positional[1] if len(positional) > 1 else named.get("element_spec", UNKNOWN)
-            )
-        )
+        return Dataset(traced_functions.spec_value(run, call.argument(1, "element_spec")))
     if name != "from_generator":
         return Dataset()
-    return _generated(run, positional, named, None if node is None else place_of(frame, node))
+    return _generated(run, call)
 
 
 MAKERS = frozenset(
@@ -76,7 +70,7 @@ MAKERS = frozenset(
 )  # fmt: skip
 
 
-def files(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+def files(run: Run, call: Call) -> Value:
     """`tf.data.TextLineDataset(...)` and its like: each element is a string."""
     return Dataset(Tensor("string", ()))
 
@@ -97,11 +91,12 @@ def _element_of(value: Value) -> Value:
     return value.element if isinstance(value, Dataset) else UNKNOWN
 
 
-def _generated(run: Run, positional: list[Value], named: Named, made: Place | None) -> Value:
+def _generated(run: Run, call: Call) -> Value:
     """`from_generator`: by `output_signature`, or by `output_types` and `output_shapes`."""
-    if "output_signature" in named:
-        return Dataset(traced_functions.spec_value(run, named["output_signature"]))
-    given = {**dict(zip(("generator", "output_types", "output_shapes"), positional, strict=False)), **named}
+    if "output_signature" in call.named:
+        return Dataset(traced_functions.spec_value(run, call.named["output_signature"]))
+    given = call.by_name("generator", "output_types", "output_shapes")
+    made = None if call.node is None else call.place
     shape_given = given.get("output_shapes", NONE)
     types = given.get("output_types", UNKNOWN)
     if isinstance(types, Tuple):

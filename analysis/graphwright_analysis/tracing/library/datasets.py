@@ -91,7 +91,7 @@ def _save(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Na
 
 def _filter(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
     predicate = _argument(arguments, named, "predicate")
-    kept = staged(traced_callbacks.in_graph(run, frame, predicate, _spread(ds.element, predicate), node))
+    kept = staged(traced_callbacks.in_graph(run, predicate, Call(frame, _spread(ds.element, predicate), node=node)))
     if isinstance(kept, (Tensor, Variable)):
         given = next(iter(node.args), node) if isinstance(node, gast.Call) else frame.node
         run.note(StagedCondition(place_of(frame, given), "predicate", kept))
@@ -100,7 +100,7 @@ def _filter(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: 
 
 def _map(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
     function = _argument(arguments, named, "map_func")
-    made = traced_callbacks.in_graph(run, frame, function, _spread(ds.element, function), node)
+    made = traced_callbacks.in_graph(run, function, Call(frame, _spread(ds.element, function), node=node))
     mapped = structures.as_element(run, made)
     return Dataset(mapped, count=ds.count, rows=ds.rows if _same_rows(ds.element, mapped) else None)
 
@@ -109,7 +109,7 @@ def _flat_map(
     run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
 ) -> Value:
     function = _argument(arguments, named, "map_func")
-    inner = traced_callbacks.in_graph(run, frame, function, _spread(ds.element, function), node)
+    inner = traced_callbacks.in_graph(run, function, Call(frame, _spread(ds.element, function), node=node))
     return Dataset(inner.element) if isinstance(inner, Dataset) else Dataset()
 
 
@@ -199,7 +199,7 @@ def _bucketed(
     run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
 ) -> Value:
     function = _argument(arguments, named, "element_length_func")
-    traced_callbacks.in_graph(run, frame, function, _spread(ds.element, function), node)
+    traced_callbacks.in_graph(run, function, Call(frame, _spread(ds.element, function), node=node))
     return Dataset(structures.mapped(run, ds.element, lambda part: batched(_of_any_size(part), shapes.ANY)))
 
 
@@ -207,7 +207,7 @@ def _resampled(
     run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
 ) -> Value:
     function = _argument(arguments, named, "class_func")
-    label = traced_callbacks.in_graph(run, frame, function, _spread(ds.element, function), node)
+    label = traced_callbacks.in_graph(run, function, Call(frame, _spread(ds.element, function), node=node))
     return Dataset(Tuple((structures.as_element(run, label), ds.element)))
 
 
@@ -244,9 +244,9 @@ def _concatenate(
 
 def _grouped(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
     chosen = _argument(arguments, named, "key_func")
-    key = traced_callbacks.in_graph(run, frame, chosen, _spread(ds.element, chosen), node)
+    key = traced_callbacks.in_graph(run, chosen, Call(frame, _spread(ds.element, chosen), node=node))
     function = _argument(arguments, named, "reduce_func", 1)
-    inner = traced_callbacks.in_graph(run, frame, function, [staged(key), Dataset(ds.element)], node)
+    inner = traced_callbacks.in_graph(run, function, Call(frame, [staged(key), Dataset(ds.element)], node=node))
     return Dataset(inner.element) if isinstance(inner, Dataset) else Dataset()
 
 
@@ -260,16 +260,16 @@ def _carry(
     run: Run, frame: Frame, over: LoopFunction, function: Value, state: Value, element: Value, node: gast.AST | None
 ) -> Value:
     """Trace a function that takes a state and an element; what it gives besides the new state."""
-    after, result = traced_callbacks.in_graph(run, frame, function, [state, element], node), UNKNOWN
+    after, result = traced_callbacks.in_graph(run, function, Call(frame, [state, element], node=node)), UNKNOWN
     if over == "Dataset.scan":
         pair = after.items if isinstance(after, Tuple) and len(after.items) == 2 else (UNKNOWN, UNKNOWN)
         after, result = pair
-    staged_calls.note_loop(run, frame, node, over, [("the state", state, after, None)], "initial_state")
+    staged_calls.note_loop(run, Call(frame, node=node), over, [("the state", state, after, None)], "initial_state")
     if isinstance(state, Tensor) and isinstance(after, Tensor) and state.shape != after.shape:
         # TensorFlow traces the function again then, with the shape relaxed.
         relaxed = Tensor(state.dtype, shapes.relaxed(state.shape, after.shape))
         with run.looking_again():
-            traced_callbacks.in_graph(run, frame, function, [relaxed, element], node)
+            traced_callbacks.in_graph(run, function, Call(frame, [relaxed, element], node=node))
     return result
 
 

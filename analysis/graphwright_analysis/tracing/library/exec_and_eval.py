@@ -13,7 +13,7 @@ from graphwright_analysis.tracing.facts.python_use import Cause
 from graphwright_analysis.tracing.functions import conversion
 from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
-from graphwright_analysis.tracing.machine.run import Run, place_of
+from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.noting import escapes
 from graphwright_analysis.values.domain import UNKNOWN, Api, Constant, Entries, Function, Object, Partial, Value
 
@@ -58,22 +58,22 @@ def _made(run: Run, frame: Frame, node: gast.FunctionDef | gast.Lambda, block: B
     return Partial(Api(CALLED), (conversion.without(function, Cause.NO_SOURCE),), ())
 
 
-def call(run: Run, frame: Frame, positional: list[Value], named: dict[str, Value], node: gast.AST | None) -> Value:
+def call_made(run: Run, call: Call) -> Value:
     """Run such a function for what it refuses; what it gives and changes stays unknown."""
-    target, *arguments = positional
-    if isinstance(target, Function) and node is not None:
+    target, *arguments = call.positional
+    if isinstance(target, Function) and call.node is not None:
         before, seen = run.state, len(run.seen.facts)
         run.state = before.fork()
-        run.interpreter.call_value(run, target, Call(frame, arguments, named, node))
+        run.interpreter.call_value(run, target, call.passing(arguments, call.named))
         run.state = before
         found = list(run.seen.facts)[seen:]
         for fact in found:
             del run.seen.facts[fact]
-        place = place_of(frame, node)
+        place = call.place
         first = next((f for f in found if isinstance(f, (PythonTruth, PythonIteration)) and f.why is not None), None)
         if isinstance(first, PythonTruth):
             run.note(PythonTruth(place, place, first.how, first.value, first.why))
         elif isinstance(first, PythonIteration):
             run.note(PythonIteration(place, place, first.how, first.value, place, first.why))
-    escapes.forget(run, *positional, *named.values())
+    escapes.forget(run, *call.values)
     return UNKNOWN

@@ -5,10 +5,8 @@ What a field is declared to be decides what is made of the value that it is give
 
 from __future__ import annotations
 
-import gast
-
 from graphwright_analysis.tracing.machine import allocation, marks
-from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import class_bases, held_values
 from graphwright_analysis.values.domain import (
@@ -66,13 +64,13 @@ def spec_of(class_: Class) -> Partial:
     return Partial(Api(SPEC), (class_,), ())
 
 
-def make_spec(run: Run, frame: Frame, positional: list[Value], named: dict[str, Value], node: gast.AST | None) -> Value:
+def make_spec(run: Run, call: Call) -> Value:
     """`Masked.Spec(tf.TensorSpec([2]), ...)`: what stands for all instances whose fields are of such kinds."""
-    class_ = positional[0] if positional else UNKNOWN
+    class_ = call.argument(0)
     if not isinstance(class_, Class):
         return UNKNOWN
     made = run.allocate("instance", class_)
-    given = {**dict(zip(class_bases.fields_of(class_), positional[1:], strict=False)), **named}
+    given = {**dict(zip(class_bases.fields_of(class_), call.positional[1:], strict=False)), **call.named}
     for name, value in given.items():
         run.state.set(made.id, name, value)
     convert_fields(run, made)

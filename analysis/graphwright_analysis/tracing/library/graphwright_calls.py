@@ -6,10 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import gast
-
 from graphwright_analysis.tracing.functions import conversion
-from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values.converters import Converter
@@ -29,32 +27,32 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.tensorflow import functions
 
 Named = dict[str, Value]
-Handler = Callable[[Run, Frame, list[Value], Named, "gast.AST | None"], Value]
+Handler = Callable[[Run, Call], Value]
 
 
-def _convert(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+def _convert(run: Run, call: Call) -> Value:
     """`gw.convert()`, which is a decorator, and `gw.convert(function)` and `gw.to_graph(entity)`."""
-    entity = positional[0] if positional else named.get("entity")
+    entity = call.positional[0] if call.positional else call.named.get("entity")
     if entity is None:
-        return Partial(Api("graphwright.convert"), (), tuple(sorted(named.items())))
-    promote = named.get("promote", positional[2] if len(positional) > 2 else NONE)
+        return Partial(Api("graphwright.convert"), (), tuple(sorted(call.named.items())))
+    promote = call.argument(2, "promote", NONE)
     plain = promote in (NONE, Constant(False))
     return conversion.converted_by(Converter.GRAPHWRIGHT if plain else Converter.PROMOTING, entity)
 
 
-def _autograph(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+def _autograph(run: Run, call: Call) -> Value:
     """`tf.autograph.to_graph(entity)`."""
-    entity = positional[0] if positional else named.get("entity", UNKNOWN)
+    entity = call.argument(0, "entity")
     return conversion.converted_by(Converter.AUTOGRAPH, entity) if isinstance(entity, (Function, Bound)) else UNKNOWN
 
 
-def _set_element_type(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    return positional[0] if positional else UNKNOWN
+def _set_element_type(run: Run, call: Call) -> Value:
+    return call.argument(0)
 
 
-def _stack(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+def _stack(run: Run, call: Call) -> Value:
     """`gw.stack`: a list as `tf.stack` has it, a tensor as it is."""
-    given = positional[0] if positional else UNKNOWN
+    given = call.argument(0)
     if isinstance(given, (Tensor, Variable)):
         return given
     if (stacked := held_values.stacked_list(run, given)) is not None:
@@ -63,11 +61,11 @@ def _stack(run: Run, frame: Frame, positional: list[Value], named: Named, node: 
     return found if isinstance(found, Value) else UNKNOWN
 
 
-def _text(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+def _text(run: Run, call: Call) -> Value:
     return Scalar(str)
 
 
-def _nothing(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+def _nothing(run: Run, call: Call) -> Value:
     return NONE
 
 

@@ -13,7 +13,6 @@ from graphwright_analysis.tracing.facts.python_use import Cause
 from graphwright_analysis.tracing.functions import conversion, decorators, traced_functions
 from graphwright_analysis.tracing.machine import allocation
 from graphwright_analysis.tracing.machine.call import Call
-from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.noting import escapes, outside_calls, python_use
 from graphwright_analysis.tracing.reading import held_values
@@ -64,32 +63,32 @@ from . import (
 from .ragged_and_sparse import COMPOSITES
 
 Named = dict[str, Value]
-Handler = Callable[[Run, Frame, list[Value], Named, "gast.AST | None"], Value]
+Handler = Callable[[Run, Call], Value]
 
 
-def call(run: Run, frame: Frame, callee: Api, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+def call_api(run: Run, callee: Api, call: Call) -> Value:
     """What calling a function or class from outside gives."""
     handler = _HANDLERS.get(callee.name)
     if handler is not None:
-        return handler(run, frame, positional, named, node)
+        return handler(run, call)
     if decorators.keeps(callee):
-        kept = positional[0] if len(positional) == 1 and not named else None
+        kept = call.positional[0] if len(call.positional) == 1 and not call.named else None
         return kept if isinstance(kept, (Function, Traced, Class)) else ApiInstance(callee.name)
     if callee.name.startswith("tf."):
-        return _tensorflow(run, frame, callee.name[3:], positional, named, node)
+        return _tensorflow(run, callee.name[3:], call)
     if callee.name in PYTHON_GENERATORS:
         # One that a trace seeds again draws what it would draw eagerly.
-        return UNKNOWN if run.context.graph and (positional or named) else ApiInstance(callee.name)
+        return UNKNOWN if run.context.graph and (call.positional or call.named) else ApiInstance(callee.name)
     if callee.name.startswith("itertools."):
-        return itertools_calls.made(run, callee.name, positional)
+        return itertools_calls.made(run, callee.name, call.positional)
     if "." not in callee.name:
-        return builtin_calls.builtin(run, frame, callee.name, positional, named, node)
+        return builtin_calls.builtin(run, call.frame, callee.name, call.positional, call.named, call.node)
     if callee.name.startswith("np."):
-        return numpy_calls.call(run, callee.name[3:], positional, named)
+        return numpy_calls.call(run, callee.name[3:], call.positional, call.named)
     if callee.name.startswith("math."):
-        return standard_math.call(callee.name[5:], positional)
+        return standard_math.call(callee.name[5:], call.positional)
     run.seen.opaque += 1
-    escapes.forget(run, *positional, *named.values())
+    escapes.forget(run, *call.values)
     return UNKNOWN
 
 
@@ -104,56 +103,54 @@ PYTHON_GENERATORS = frozenset(
 """What makes a generator of random numbers outside of TensorFlow."""
 
 
-def _of_symbols(
-    run: Run, frame: Frame, name: str, positional: list[Value], named: Named, node: gast.AST | None
-) -> Value:
+def _of_symbols(run: Run, name: str, call: Call) -> Value:
     """What a function gives for placeholders of Keras': of `keras.ops`, or any under Keras 2."""
-    tensors = [keras_arguments.as_tensors(run, value) for value in positional]
-    others = {key: keras_arguments.as_tensors(run, value) for key, value in named.items()}
+    tensors = [keras_arguments.as_tensors(run, value) for value in call.positional]
+    others = {key: keras_arguments.as_tensors(run, value) for key, value in call.named.items()}
     found = functions.call(name, tensors, others, lambda value: held_values.elements_of(run, value), run.tensorflow)
-    layers = keras_arguments.layers_of(run, *positional, *named.values())
+    layers = keras_arguments.layers_of(run, *call.values)
     if isinstance(found, functions.ListOf):
-        found = allocation.new_list(run, frame, found.elements, node or frame.node, found.element)
+        found = allocation.new_list(run, call.frame, found.elements, call.at, found.element)
     if found is None or found == UNKNOWN:
         # Keras 2 may have made a list or a tuple of placeholders.
         return UNKNOWN if run.keras_converts else KerasTensor(layers=layers)
     return keras_arguments.as_placeholders(run, found, layers)
 
 
-def _tensorflow(
-    run: Run, frame: Frame, name: str, positional: list[Value], named: Named, node: gast.AST | None
-) -> Value:
+def _tensorflow(run: Run, name: str, call: Call) -> Value:
     computes = functions.is_known(name) or name.startswith("keras.ops.")
-    if computes and keras_arguments.has_placeholder(run, *positional, *named.values()):
-        return _of_symbols(run, frame, name, positional, named, node)
+    if computes and keras_arguments.has_placeholder(run, *call.values):
+        return _of_symbols(run, name, call)
     if (
         name == "stack"
-        and len(positional) == 1
-        and not named
-        and (stacked := held_values.stacked_list(run, positional[0]))
+        and len(call.positional) == 1
+        and not call.named
+        and (stacked := held_values.stacked_list(run, call.positional[0]))
     ):
         return stacked
-    found = functions.call(name, positional, named, lambda value: held_values.elements_of(run, value), run.tensorflow)
+    found = functions.call(
+        name, call.positional, call.named, lambda value: held_values.elements_of(run, value), run.tensorflow
+    )
     if isinstance(found, functions.ListOf):
-        return allocation.new_list(run, frame, found.elements, node or frame.node, found.element)
+        return allocation.new_list(run, call.frame, found.elements, call.at, found.element)
     if found is not None:
         return found if run.context.graph else traced_functions.eager(found)
-    for value in (*positional, *named.values()):
+    for value in call.values:
         # TensorFlow may call what it is given; it leaves other objects alone.
         if isinstance(value, (Function, Traced, Partial)):
             escapes.forget(run, value)
-    held_values.lose(run, *positional, *named.values())
+    held_values.lose(run, *call.values)
     last = name.rpartition(".")[2]
     if name in _GENERATORS:
         return ApiInstance("tf.random.Generator", made=0 if last == "get_global_generator" else run.fresh())
     if keras_code.is_input(f"tf.{name}"):
-        return keras_objects.entered(run, positional, named)
+        return keras_objects.entered(run, call.positional, call.named)
     if name.startswith("keras.") and last[:1].isupper() and not name.startswith("keras.optimizers."):
-        return keras_objects.made(run, f"tf.{name}", positional, named)
+        return keras_objects.made(run, f"tf.{name}", call.positional, call.named)
     if last[:1].isupper():
-        return keras_code.holding(run, f"tf.{name}", positional, named)
+        return keras_code.holding(run, f"tf.{name}", call.positional, call.named)
     if name.startswith("data.Dataset."):
-        return dataset_sources.make(run, frame, last, positional, named, node)
+        return dataset_sources.make(run, last, call)
     return UNKNOWN
 
 
@@ -170,27 +167,27 @@ _GENERATORS = frozenset(
 
 
 def _py_function(name: str) -> Handler:
-    def call(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-        return static_shapes.py_function(run, frame, name, positional, named, node)
-
-    return call
-
-
-def _function(maker: str) -> Handler:
-    def make(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-        target = positional[0] if positional else named.get("func")
-        options = {name: value for name, value in named.items() if name != "func"}
-        if len(positional) > 1:
-            options["input_signature"] = positional[1]
-        if target is None or target == NONE:
-            return Partial(Api(maker), (), tuple(sorted(options.items())))
-        return traced_functions.make_traced(run, frame, target, maker, options, node)
+    def make(run: Run, call: Call) -> Value:
+        return static_shapes.py_function(run, name, call)
 
     return make
 
 
-def _do_not_convert(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    target = positional[0] if positional else UNKNOWN
+def _function(maker: str) -> Handler:
+    def make(run: Run, call: Call) -> Value:
+        target = call.positional[0] if call.positional else call.named.get("func")
+        options = {name: value for name, value in call.named.items() if name != "func"}
+        if len(call.positional) > 1:
+            options["input_signature"] = call.positional[1]
+        if target is None or target == NONE:
+            return Partial(Api(maker), (), tuple(sorted(options.items())))
+        return traced_functions.make_traced(run, call.frame, target, maker, options, call.node)
+
+    return make
+
+
+def _do_not_convert(run: Run, call: Call) -> Value:
+    target = call.argument(0)
     if isinstance(target, Function):
         return conversion.without(target, Cause.DO_NOT_CONVERT)
     return target if isinstance(target, Traced) else UNKNOWN
@@ -199,10 +196,10 @@ def _do_not_convert(run: Run, frame: Frame, positional: list[Value], named: Name
 # Objects
 
 
-def _variable(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    value = positional[0] if positional else named.get("initial_value", UNKNOWN)
+def _variable(run: Run, call: Call) -> Value:
+    value = call.argument(0, "initial_value")
     made = held_values.as_tensor(run, value)
-    dtype, shape = named.get("dtype", NONE), named.get("shape", NONE)
+    dtype, shape = call.named.get("dtype", NONE), call.named.get("shape", NONE)
     if isinstance(value, (Function,)) or value == UNKNOWN:
         made = Tensor()
     given = made.shape
@@ -211,138 +208,137 @@ def _variable(run: Run, frame: Frame, positional: list[Value], named: Named, nod
     return Variable(made.dtype if dtype == NONE else functions.named_dtype(dtype), given)
 
 
-def _tensor_spec(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    given = {**dict(zip(("shape", "dtype", "name"), positional, strict=False)), **named}
+def _tensor_spec(run: Run, call: Call) -> Value:
+    given = call.by_name("shape", "dtype", "name")
     shape = given.get("shape", UNKNOWN)
     dtype = functions.named_dtype(given["dtype"]) if "dtype" in given else "float32"
     return Spec(Tensor(dtype, held_values.shape_given(run, shape)), unranked=shape == NONE)
 
 
-def _tensor_shape(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    return StaticShape(held_values.shape_given(run, positional[0] if positional else UNKNOWN))
-
-
-def _files(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    return dataset_sources.files(run, frame, positional, named, node)
+def _tensor_shape(run: Run, call: Call) -> Value:
+    return StaticShape(held_values.shape_given(run, call.argument(0)))
 
 
 def _composite(name: str) -> Handler:
-    def make(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-        return ragged_and_sparse.make(run, name, positional, named)
+    def make(run: Run, call: Call) -> Value:
+        return ragged_and_sparse.make(run, name, call.positional, call.named)
 
     return make
 
 
-def _is_tensor(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    value = positional[0] if positional else UNKNOWN
+def _is_tensor(run: Run, call: Call) -> Value:
+    value = call.argument(0)
     if isinstance(value, (Tensor, Variable, Composite)):
         return Constant(True)
     return Scalar(bool) if value == UNKNOWN else Constant(False)
 
 
-def _executing_eagerly(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+def _executing_eagerly(run: Run, call: Call) -> Value:
     return Constant(not run.context.graph)
 
 
-def _partial(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    return Partial(positional[0], tuple(positional[1:]), tuple(named.items())) if positional else UNKNOWN
+def _partial(run: Run, call: Call) -> Value:
+    if not call.positional:
+        return UNKNOWN
+    target, *arguments = call.positional
+    return Partial(target, tuple(arguments), tuple(call.named.items()))
 
 
-def _logger(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+def _logger(run: Run, call: Call) -> Value:
     return ApiInstance("logging.Logger")
 
 
-def _copy(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    value = positional[0] if positional else UNKNOWN
+def _copy(run: Run, call: Call) -> Value:
+    value = call.argument(0)
     items = run.state.items(value.id) if isinstance(value, Object) else None
     if items is not None:
-        return allocation.new_list(run, frame, items.known, node or frame.node, items.element)
+        return allocation.new_list(run, call.frame, items.known, call.at, items.element)
     return UNKNOWN if isinstance(value, Object) else value
 
 
 def _decorator(name: str) -> Handler:
-    def make(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    def make(run: Run, call: Call) -> Value:
         return ApiInstance(name)
 
     return make
 
 
 def _wrapper(name: str) -> Handler:
-    def make(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-        return Partial(Api(name), tuple(positional), ())
+    def make(run: Run, call: Call) -> Value:
+        return Partial(Api(name), tuple(call.positional), ())
 
     return make
 
 
-def _wrapped(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+def _wrapped(run: Run, call: Call) -> Value:
     """A function under a cache runs once for each key: what it would do is seen, what it gives is unknown."""
-    target, *arguments = positional
+    target, *arguments = call.positional
     hashed = next((v for v in arguments if isinstance(v, (Tensor, Variable))), None)
-    if isinstance(target, Function) and run.context.graph and hashed is not None and node is not None:
-        python_use.key(run, frame, node, hashed, "cache")
+    if isinstance(target, Function) and run.context.graph and hashed is not None and call.node is not None:
+        python_use.key(run, call.frame, call.node, hashed, "cache")
     elif isinstance(target, Function) and run.context.graph:
         with run.beside(), run.within(uncertain=run.context.uncertain + 1):
             target = conversion.without(target, Cause.WRAPPER)
-            run.interpreter.call_value(run, target, Call(frame, arguments, named, node))
-    escapes.forget(run, *positional, *named.values())
+            run.interpreter.call_value(run, target, call.passing(arguments, call.named))
+    escapes.forget(run, *call.values)
     return UNKNOWN
 
 
-def _behind(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+def _behind(run: Run, call: Call) -> Value:
     """A function behind a decorator of which nothing is known: it may well be called, with what is given or more."""
-    target, *arguments = positional
+    target, *arguments = call.positional
     with run.beside(), run.within(doubted=True):
-        run.interpreter.call_value(run, target, Call(frame, arguments, named, node))
-    escapes.forget(run, *positional, *named.values())
+        run.interpreter.call_value(run, target, call.passing(arguments, call.named))
+    escapes.forget(run, *call.values)
     return UNKNOWN
 
 
-def _custom_gradient(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+def _custom_gradient(run: Run, call: Call) -> Value:
     """`tf.custom_gradient(f)`; without a function it's a decorator."""
-    target = positional[0] if positional else named.get("f", NONE)
+    target = call.argument(0, "f", NONE)
     made = Api(decorators.CUSTOM_GRADIENT) if target == NONE else Partial(Api(decorators.WITH_GRADIENT), (target,), ())
     return UNKNOWN if target == UNKNOWN else made
 
 
-def _with_gradient(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+def _with_gradient(run: Run, call: Call) -> Value:
     """A call of a function that returns its result and the function of its gradient, which TensorFlow calls later."""
-    target, *arguments = positional
-    result = run.interpreter.call_value(run, target, Call(frame, arguments, named, node))
+    target, *arguments = call.positional
+    result = run.interpreter.call_value(run, target, call.passing(arguments, call.named))
     if not isinstance(result, Tuple) or len(result.items) != 2:
         return UNKNOWN
     escapes.forget(run, result.items[1])
     return result.items[0]
 
 
-def _run_eagerly(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+def _run_eagerly(run: Run, call: Call) -> Value:
     """`tf.config.run_functions_eagerly`: from here on nothing is traced, or is again."""
     if not run.context.graph:
-        run.switch_tracing(positional[0] if positional else named.get("run_eagerly", UNKNOWN))
+        run.switch_tracing(call.argument(0, "run_eagerly"))
     return NONE
 
 
-def _nothing(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+def _nothing(run: Run, call: Call) -> Value:
     return NONE
 
 
-def _named_tuple(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+def _named_tuple(run: Run, call: Call) -> Value:
     """`collections.namedtuple('Point', 'x y')`: a class as `typing.NamedTuple` makes it."""
-    given = {**dict(zip(("typename", "field_names"), positional, strict=False)), **named}
+    given = call.by_name("typename", "field_names")
     fields = given.get("field_names", UNKNOWN)
     listed = held_values.elements_of(run, fields) or ()
     if isinstance(fields, Constant) and isinstance(fields.value, str):
         listed = tuple(Constant(name) for name in fields.value.replace(",", " ").split())
     names = tuple(part.value for part in listed if isinstance(part, Constant) and isinstance(part.value, str))
-    if not names or len(names) != len(listed) or {"rename", "defaults"} & set(named) or len(positional) > 2:
+    if not names or len(names) != len(listed) or {"rename", "defaults"} & set(call.named) or len(call.positional) > 2:
         return UNKNOWN
     typename = given.get("typename", UNKNOWN)
     called = typename.value if isinstance(typename, Constant) else "namedtuple"
     made = gast.ClassDef(str(called), [], [], [], [], [])
-    return Class(made, frame.block, run.fresh(), (Api("typing.NamedTuple"),), True, names)
+    return Class(made, call.frame.block, run.fresh(), (Api("typing.NamedTuple"),), True, names)
 
 
-def _to_dense(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    value = positional[0] if positional else named.get("sp_input", UNKNOWN)
+def _to_dense(run: Run, call: Call) -> Value:
+    value = call.argument(0, "sp_input")
     return Tensor(value.dtype if isinstance(value, Composite) else None)
 
 
@@ -371,9 +367,9 @@ _HANDLERS: dict[str, Handler] = {
     **{name: _composite(name) for name in COMPOSITES},
     "tf.ensure_shape": static_shapes.ensure_shape,
     **{name: _py_function(name) for name in decorators.CALLED_EAGERLY},
-    "tf.data.TextLineDataset": _files,
-    "tf.data.TFRecordDataset": _files,
-    "tf.data.FixedLengthRecordDataset": _files,
+    "tf.data.TextLineDataset": dataset_sources.files,
+    "tf.data.TFRecordDataset": dataset_sources.files,
+    "tf.data.FixedLengthRecordDataset": dataset_sources.files,
     "tf.GradientTape": tapes.make,
     "tf.is_tensor": _is_tensor,
     "tf.print": _nothing,
@@ -387,7 +383,7 @@ _HANDLERS: dict[str, Handler] = {
     decorators.BEHIND: _behind,
     decorators.CUSTOM_GRADIENT: _custom_gradient,
     decorators.WITH_GRADIENT: _with_gradient,
-    exec_and_eval.CALLED: exec_and_eval.call,
+    exec_and_eval.CALLED: exec_and_eval.call_made,
     "functools.wraps": _decorator("functools.wraps"),
     "property": _wrapper("property"),
     "staticmethod": _wrapper("staticmethod"),

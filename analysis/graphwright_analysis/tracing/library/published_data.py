@@ -10,6 +10,7 @@ import gast
 
 from graphwright_analysis.immutability import immutable
 from graphwright_analysis.tracing.machine import allocation
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import held_values
@@ -30,7 +31,7 @@ from . import datasets, structures
 
 Named = dict[str, Value]
 _Part = tuple[str, tuple[int | None, ...]]
-_Makers = dict[str, Callable[[Run, Frame, "list[Value]", Named, "gast.AST | None"], Value]]
+_Makers = dict[str, Callable[[Run, Call], Value]]
 
 _LABEL: _Part = ("int64", ())
 _TEXT: _Part = ("string", ())
@@ -126,9 +127,9 @@ def _keras(name: str, train: int, test: int) -> Callable[..., Value]:
     return lambda *_: Tuple(tuple(parts))
 
 
-def load(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+def load(run: Run, call: Call) -> Value:
     """`tfds.load(name, split=..., as_supervised=..., batch_size=..., with_info=...)`"""
-    given = {**dict(zip(("name", "split"), positional, strict=False)), **named}
+    given = call.by_name("name", "split")
     wanted = given.get("name", UNKNOWN)
     name, _, version = (_text(wanted) or "").partition(":")
     published: Published | None = CATALOGUE.get(name)
@@ -139,7 +140,7 @@ def load(run: Run, frame: Frame, positional: list[Value], named: Named, node: ga
     def part(split: str | None) -> Value:
         element = _example(run, published, supervised != Constant(False)) if published and known else UNKNOWN
         whole = Dataset(element, count=None if split is None else _count(split, splits))
-        return whole if batch == NONE else _batched(run, frame, whole, batch, node)
+        return whole if batch == NONE else _batched(run, call.frame, whole, batch, call.node)
 
     made = _divided(run, given.get("split", NONE), published, part)
     information = given.get("with_info", Constant(False))

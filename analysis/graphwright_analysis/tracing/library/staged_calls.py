@@ -40,56 +40,55 @@ from graphwright_analysis.values.structures import flat
 from . import dataset_sources, structures, traced_callbacks
 
 Named = dict[str, Value]
-Handler = Callable[[Run, Frame, list[Value], Named, "gast.AST | None"], Value]
+Handler = Callable[[Run, Call], Value]
 
 
-def _by_hand(run: Run, frame: Frame, node: gast.AST | None, kind: ConstructKind) -> AbstractContextManager[None]:
+def _by_hand(run: Run, call: Call, kind: ConstructKind) -> AbstractContextManager[None]:
     """Run what `tf.cond` and similar functions call: called eagerly, they call it as often as Python would."""
     if not run.context.graph:
         return nullcontext()
-    return run.inside(run.construct(place_of(frame, node or frame.node), kind))
+    return run.inside(run.construct(call.place, kind))
 
 
 # Branches
 
 
-def cond(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    given = {**dict(zip(("pred", "true_fn", "false_fn"), positional, strict=False)), **named}
+def cond(run: Run, call: Call) -> Value:
+    given = call.by_name("pred", "true_fn", "false_fn")
+    node = call.node
     if run.context.graph and isinstance(node, gast.Call):
         pred = next((k.value for k in node.keywords if k.arg == "pred"), node.args[0] if node.args else node)
-        run.note_of_tensorflow(StagedCondition(place_of(frame, pred), "tf.cond", given.get("pred", UNKNOWN)))
-    return _branches(run, frame, [given.get("true_fn", UNKNOWN), given.get("false_fn", UNKNOWN)], node, "tf.cond")
+        run.note_of_tensorflow(StagedCondition(place_of(call.frame, pred), "tf.cond", given.get("pred", UNKNOWN)))
+    return _branches(run, call, [given.get("true_fn", UNKNOWN), given.get("false_fn", UNKNOWN)], "tf.cond")
 
 
-def case(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    given = {**dict(zip(("pred_fn_pairs", "default"), positional, strict=False)), **named}
+def case(run: Run, call: Call) -> Value:
+    given = call.by_name("pred_fn_pairs", "default")
     pairs = held_values.elements_of(run, given.get("pred_fn_pairs", UNKNOWN)) or ()
     functions = [(held_values.elements_of(run, pair) or (UNKNOWN,))[-1] for pair in pairs]
-    return _branches(run, frame, [*functions, given.get("default", UNKNOWN)], node, "tf.case")
+    return _branches(run, call, [*functions, given.get("default", UNKNOWN)], "tf.case")
 
 
-def switch_case(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    given = {**dict(zip(("branch_index", "branch_fns", "default"), positional, strict=False)), **named}
+def switch_case(run: Run, call: Call) -> Value:
+    given = call.by_name("branch_index", "branch_fns", "default")
     functions = list(held_values.elements_of(run, given.get("branch_fns", UNKNOWN)) or (UNKNOWN,))
     default = [given["default"]] if "default" in given else []
-    return _branches(run, frame, [*functions, *default], node, "tf.switch_case")
+    return _branches(run, call, [*functions, *default], "tf.switch_case")
 
 
-def _branches(
-    run: Run, frame: Frame, functions: Sequence[Value], node: gast.AST | None, called: BranchFunction
-) -> Value:
+def _branches(run: Run, call: Call, functions: Sequence[Value], called: BranchFunction) -> Value:
     before = run.state
     results: list[Value] = []
     laid_open: list[Value] = []
-    calling = conversion.calling_back(run, frame, called, node)
-    with _by_hand(run, frame, node, ConstructKind.BRANCH):
+    calling = conversion.calling_back(run, call.frame, called, call.node)
+    with _by_hand(run, call, ConstructKind.BRANCH):
         for function in functions:
             run.state = before.fork()
-            results.append(run.interpreter.call_value(run, function, Call(calling, node=node)))
+            results.append(run.interpreter.call_value(run, function, Call(calling, node=call.node)))
             laid_open.append(opened(run.state, results[-1]))
     run.state = before
-    if run.context.graph and node is not None:
-        place = place_of(frame, node)
+    if run.context.graph and call.node is not None:
+        place = call.place
         sides = [_place(each) for each in functions]
         names = tuple(
             BranchName(RESULT, UNDEFINED, laid_open[0], other, sides[0], side)
@@ -121,8 +120,8 @@ def _place(function: Value) -> Place | None:
 # Loops
 
 
-def while_loop(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    given = {**dict(zip(("cond", "body", "loop_vars", "shape_invariants"), positional, strict=False)), **named}
+def while_loop(run: Run, call: Call) -> Value:
+    given = call.by_name("cond", "body", "loop_vars", "shape_invariants")
     variables = held_values.elements_of(run, given.get("loop_vars", UNKNOWN))
     if variables is None:
         return UNKNOWN
@@ -130,21 +129,21 @@ def while_loop(run: Run, frame: Frame, positional: list[Value], named: Named, no
     declared = list(given_shapes) if len(given_shapes) == len(variables) else [UNKNOWN] * len(variables)
     free = "shape_invariants" in given
     state = [_declared(staged(v), d) if free else staged(v) for v, d in zip(variables, declared, strict=True)]
-    with _by_hand(run, frame, node, ConstructKind.LOOP):
-        calling = conversion.calling_back(run, frame, "tf.while_loop", node)
-        test = run.interpreter.call_value(run, given.get("cond", UNKNOWN), Call(calling, list(state), node=node))
-        after = run.interpreter.call_value(run, given.get("body", UNKNOWN), Call(calling, list(state), node=node))
-    if run.context.graph and node is not None:
-        run.note_of_tensorflow(StagedCondition(place_of(frame, node), "tf.while_loop", test, decides=False))
+    with _by_hand(run, call, ConstructKind.LOOP):
+        calling = conversion.calling_back(run, call.frame, "tf.while_loop", call.node)
+        test = run.interpreter.call_value(run, given.get("cond", UNKNOWN), Call(calling, list(state), node=call.node))
+        after = run.interpreter.call_value(run, given.get("body", UNKNOWN), Call(calling, list(state), node=call.node))
+    if run.context.graph and call.node is not None:
+        run.note_of_tensorflow(StagedCondition(call.place, "tf.while_loop", test, decides=False))
     behind = held_values.elements_of(run, after) if not isinstance(after, Tensor) else (after,)
     if behind is None or len(behind) != len(state):
         if run.context.graph and isinstance(after, Tuple):
-            note_loop(run, frame, node, "tf.while_loop", [("loop_vars", Tuple(tuple(state)), after, None)])
+            note_loop(run, call, "tf.while_loop", [("loop_vars", Tuple(tuple(state)), after, None)])
         return UNKNOWN
     if run.context.graph:
         names = _parameters(given.get("body", UNKNOWN), len(state))
         kept = declared if free else [None] * len(state)
-        note_loop(run, frame, node, "tf.while_loop", list(zip(names, state, behind, kept, strict=True)))
+        note_loop(run, call, "tf.while_loop", list(zip(names, state, behind, kept, strict=True)))
     return Tuple(tuple(join_staged(a, b) for a, b in zip(state, behind, strict=True)))
 
 
@@ -162,20 +161,15 @@ def _parameters(function: Value, count: int) -> list[str]:
 
 
 def note_loop(
-    run: Run,
-    frame: Frame,
-    node: gast.AST | None,
-    over: LoopFunction,
-    changed: Sequence[tuple[str, Value, Value, Value | None]],
-    start: str = "",
+    run: Run, call: Call, over: LoopFunction, changed: Sequence[tuple[str, Value, Value, Value | None]], start: str = ""
 ) -> None:
     """Record the names that a loop created by a call carries, with their values and declared shapes.
 
     `start` is the parameter for the value, if there is only one.
     """
-    if node is None:
+    if call.node is None:
         return
-    given = _written(frame, node, start)
+    given = _written(call.frame, call.node, start)
     names = tuple(
         LoopName(name, before, after, given, invariant=declared)
         for name, before, after, declared in (
@@ -184,7 +178,7 @@ def note_loop(
         )
         if UNKNOWN not in flat(before) or UNKNOWN not in flat(after)
     )
-    run.note_of_tensorflow(StagedLoop(place_of(frame, node), over, names))
+    run.note_of_tensorflow(StagedLoop(call.place, over, names))
 
 
 def _written(frame: Frame, node: gast.AST, parameter: str) -> Place | None:
@@ -200,54 +194,52 @@ def _written(frame: Frame, node: gast.AST, parameter: str) -> Place | None:
 def fold(name: Literal["tf.scan", "tf.foldl", "tf.foldr"]) -> Handler:
     """`tf.scan`, `tf.foldl` or `tf.foldr`."""
 
-    def call(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-        given = {**dict(zip(("fn", "elems", "initializer"), positional, strict=False)), **named}
+    def folded(run: Run, call: Call) -> Value:
+        given = call.by_name("fn", "elems", "initializer")
         initial = staged(given["initializer"]) if "initializer" in given else UNKNOWN
         arguments = [initial, dataset_sources.sliced(run, _elements(run, given))]
-        with _by_hand(run, frame, node, ConstructKind.MAPPED_FUNCTION):
-            after = _mapped(run, frame, given.get("fn", UNKNOWN), arguments, node)
+        with _by_hand(run, call, ConstructKind.MAPPED_FUNCTION):
+            after = _mapped(run, given.get("fn", UNKNOWN), call.passing(arguments))
         if run.context.graph and "infer_shape" not in given:
             accumulator = _parameters(given.get("fn", UNKNOWN), 2)[0]
             accumulator = "the initializer" if accumulator.startswith("loop ") else accumulator
-            note_loop(run, frame, node, name, [(accumulator, initial, after, None)], "initializer")
+            note_loop(run, call, name, [(accumulator, initial, after, None)], "initializer")
         return UNKNOWN
 
-    return call
+    return folded
 
 
-def map_fn(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    argument, result, mapped = _mapping(run, frame, positional, named, node)
-    if "fn_output_signature" in named or "dtype" in named or len(positional) > 2:
+def map_fn(run: Run, call: Call) -> Value:
+    argument, result, mapped = _mapping(run, call)
+    if "fn_output_signature" in call.named or "dtype" in call.named or len(call.positional) > 2:
         return UNKNOWN
     made = staged(result)
     if run.context.graph and isinstance(argument, Tensor) and isinstance(made, Tensor) and argument.dtype != made.dtype:
-        note_loop(run, frame, node, "tf.map_fn", [("an element", argument, made, None)])
+        note_loop(run, call, "tf.map_fn", [("an element", argument, made, None)])
     return mapped
 
 
-def vectorized_map(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    return _mapping(run, frame, positional, named, node)[2]
+def vectorized_map(run: Run, call: Call) -> Value:
+    return _mapping(run, call)[2]
 
 
-def _mapping(
-    run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None
-) -> tuple[Value, Value, Value]:
+def _mapping(run: Run, call: Call) -> tuple[Value, Value, Value]:
     """The parameters and the result of a function on elements, and all of those results."""
-    given = {**dict(zip(("fn", "elems"), positional, strict=False)), **named}
+    given = call.by_name("fn", "elems")
     elems = _elements(run, given)
     argument = dataset_sources.sliced(run, elems)
-    with _by_hand(run, frame, node, ConstructKind.MAPPED_FUNCTION):
-        result = _mapped(run, frame, given.get("fn", UNKNOWN), [argument], node)
+    with _by_hand(run, call, ConstructKind.MAPPED_FUNCTION):
+        result = _mapped(run, given.get("fn", UNKNOWN), call.passing([argument]))
     first = next((shape for part in flat(elems) if (shape := shape_of(part))), (shapes.ANY,))
     return argument, result, _stacked(result, first[0])
 
 
-def _mapped(run: Run, frame: Frame, function: Value, arguments: list[Value], node: gast.AST | None) -> Value:
+def _mapped(run: Run, function: Value, call: Call) -> Value:
     """Call the mapped or folded function: traced in a graph, run eagerly for each element otherwise."""
     if run.context.graph:
-        return traced_callbacks.converted(run, frame, function, arguments, node)
+        return traced_callbacks.converted(run, function, call)
     return run.interpreter.call_value(
-        run, function, Call(frame, [structures.eager(run, value) for value in arguments], node=node)
+        run, function, call.passing([structures.eager(run, value) for value in call.positional])
     )
 
 

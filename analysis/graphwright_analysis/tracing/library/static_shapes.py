@@ -10,7 +10,7 @@ from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine import allocation
 from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
-from graphwright_analysis.tracing.machine.run import Run, place_of
+from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.noting import escapes, storing
 from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values import shapes
@@ -33,36 +33,32 @@ from graphwright_analysis.values.tensorflow import functions
 from . import structures
 
 
-def py_function(
-    run: Run, frame: Frame, name: str, positional: list[Value], named: dict[str, Value], node: gast.AST | None
-) -> Value:
+def py_function(run: Run, name: str, call: Call) -> Value:
     """What `tf.py_function(func, inp, Tout)` gives: tensors of which only the dtype is known while tracing."""
-    arguments = {**dict(zip(("func", "inp", "Tout"), positional, strict=False)), **named}
+    arguments = call.by_name("func", "inp", "Tout")
     function = arguments.get("func")
     if function is None:
         # A decorator.
-        return Partial(Api(name), (), tuple(sorted(named.items())))
+        return Partial(Api(name), (), tuple(sorted(call.named.items())))
     handed = _array if name == "tf.numpy_function" else _tensor
-    _run_eagerly(run, frame, function, arguments.get("inp", UNKNOWN), handed, node)
+    _run_eagerly(run, call, function, arguments.get("inp", UNKNOWN), handed)
     held_values.lose(run, *arguments.values())
     wanted = arguments.get("Tout", UNKNOWN)
     elements = held_values.elements_of(run, wanted)
-    made = None if node is None else place_of(frame, node)
+    made = None if call.node is None else call.place
     if elements is None:
         return _result(run, wanted, name, made)
     results = tuple(_result(run, element, name, made) for element in elements)
-    return allocation.new_list(run, frame, results, node or frame.node)
+    return allocation.new_list(run, call.frame, results, call.at)
 
 
-def _run_eagerly(
-    run: Run, frame: Frame, function: Value, given: Value, handed: Callable[[Value], Value], node: gast.AST | None
-) -> None:
+def _run_eagerly(run: Run, call: Call, function: Value, given: Value, handed: Callable[[Value], Value]) -> None:
     """What is called when the graph runs has numbers; what it changes is known no longer."""
     elements = held_values.elements_of(run, given) if isinstance(given, Object) else (given,)
     eagerly = run.within(graph=False, entry=None, journal=None, constructs=(), doubted=True)
     with run.beside(), eagerly:
         if elements is not None:
-            run.interpreter.call_value(run, function, Call(frame, [handed(each) for each in elements], node=node))
+            run.interpreter.call_value(run, function, call.passing([handed(each) for each in elements]))
     with run.within(graph=False):
         escapes.forget(run, function)
 
@@ -88,11 +84,9 @@ def _result(run: Run, wanted: Value, maker: str, made: Place | None) -> Value:
     )
 
 
-def ensure_shape(
-    run: Run, frame: Frame, positional: list[Value], named: dict[str, Value], node: gast.AST | None
-) -> Value:
+def ensure_shape(run: Run, call: Call) -> Value:
     """What `tf.ensure_shape(x, shape)` gives: the tensor with what the shape adds."""
-    arguments = {**dict(zip(("x", "shape"), positional, strict=False)), **named}
+    arguments = call.by_name("x", "shape")
     made = held_values.as_tensor(run, arguments.get("x", UNKNOWN))
     return Tensor(made.dtype, _merged(made.shape, held_values.shape_given(run, arguments.get("shape", UNKNOWN))))
 

@@ -9,6 +9,7 @@ import gast
 from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.tracing.facts import SourceUnwatched, TapeUsed
 from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.marks import (
     TAPE_BODY,
@@ -40,12 +41,12 @@ KIND = "tape"
 _GRADIENTS = frozenset({"gradient", "jacobian", "batch_jacobian"})
 
 
-def make(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+def make(run: Run, call: Call) -> Value:
     """`tf.GradientTape(...)`."""
     tape = run.allocate(KIND)
-    persistent = named.get("persistent", positional[0] if positional else Constant(False))
+    persistent = call.argument(0, "persistent", Constant(False))
     run.state.set(tape.id, TAPE_PERSISTENT, persistent)
-    run.state.set(tape.id, TAPE_MADE, Constant(frame.id), place_of(frame, node or frame.node))
+    run.state.set(tape.id, TAPE_MADE, Constant(call.frame.id), call.place)
     return tape
 
 

@@ -15,6 +15,7 @@ from graphwright_analysis.tracing.facts import ArrayCrossed, ArrayWritten
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine import marks
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import held_values
@@ -45,17 +46,17 @@ _PARAMETERS = {
 }
 
 
-def make(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+def make(run: Run, call: Call) -> Value:
     """`tf.TensorArray(...)`."""
     names = ("dtype", "size", "dynamic_size", "clear_after_read", "tensor_array_name", "handle", "flow", "infer_shape")
-    given = {**dict(zip((*names, "element_shape"), positional, strict=False)), **named}
+    given = call.by_name(*names, "element_shape")
     size, grows = given.get("size", UNKNOWN), given.get("dynamic_size", Constant(False))
     fixed = isinstance(size, Constant) and isinstance(size.value, int) and grows == Constant(False)
     shape = given.get("element_shape", NONE)
     elements = None if shape == NONE else held_values.shape_given(run, shape)
     made = run.fresh()
-    if node is not None:
-        run.state.set(made, marks.ARRAY_MADE, NONE, place_of(frame, node))
+    if call.node is not None:
+        run.state.set(made, marks.ARRAY_MADE, NONE, call.place)
     infers = given.get("infer_shape", Constant(True)) == Constant(True)
     run.state.set(made, marks.ARRAY_INFERS, Constant(infers))
     count = size.value if fixed and isinstance(size, Constant) else None

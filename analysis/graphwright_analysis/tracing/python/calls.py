@@ -185,7 +185,7 @@ def call_value(run: Run, callee: Value, call: Call) -> Value:
     run.step()
     match callee:
         case Api():
-            return library_calls.call(run, call.frame, callee, call.positional, call.named, call.node)
+            return library_calls.call_api(run, callee, call)
         case Function():
             return invoke(run, callee, call)
         case Bound():
