@@ -6,7 +6,7 @@ What the calls cost together is summed up in `retracing`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import gast
@@ -37,8 +37,6 @@ from graphwright_analysis.values.domain import (
     python_kind,
 )
 from graphwright_analysis.values.lineage import lineage
-
-Named = dict[str, Value]
 
 
 def note_call(run: Run, callee: Traced, call: Call, concrete: bool = False) -> TracedCalled:
@@ -100,7 +98,7 @@ def has_receiver(callee: Traced) -> bool:
     return not any(isinstance(each, gast.Name) and each.id == "staticmethod" for each in function.node.decorator_list)
 
 
-def _receiver(callee: Traced, positional: list[Value]) -> Value | None:
+def _receiver(callee: Traced, positional: Sequence[Value]) -> Value | None:
     return positional[0] if has_receiver(callee) and positional else None
 
 

@@ -13,8 +13,9 @@ import gast
 from graphwright_analysis.tracing.facts import Fact, NeverAFunction, PythonIteration, PythonTruth, Unconverted
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.facts.python_use import Cause
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
-from graphwright_analysis.tracing.machine.run import Run, place_of
+from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import class_bases
 from graphwright_analysis.values.converters import Converter
 from graphwright_analysis.values.domain import Api, Bound, Class, Function, Partial, Value
@@ -104,12 +105,11 @@ def converted_by(converter: Converter, value: Value) -> Value:
             return value
 
 
-def calling_back(run: Run, frame: Frame, name: str, node: gast.AST | None) -> Frame:
-    """The frame from which code outside the project calls a function as it is."""
-    if not run.context.graph or frame.unconverted is not None or run.context.by_graphwright:
-        return frame
-    place = place_of(frame, node or frame.node)
-    return replace(frame, unconverted=Unconverted(Cause.CALLBACK, name, place))
+def calling_back(run: Run, name: str, call: Call) -> Call:
+    """The call as code outside the project makes it: of a function as it is."""
+    if not run.context.graph or call.frame.unconverted is not None or run.context.by_graphwright:
+        return call
+    return call.within(replace(call.frame, unconverted=Unconverted(Cause.CALLBACK, name, call.place)))
 
 
 def special(run: Run, frame: Frame, function: Value) -> Frame:

@@ -5,14 +5,13 @@ Whether they fit is for the rules to say.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import gast
 
 from graphwright_analysis.tracing.facts import SignatureArgument, SignatureCall, SignatureDeclared
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine.call import Call
-from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.values.domain import Array, Traced, Value
 
@@ -39,22 +38,22 @@ def note_call(run: Run, callee: Traced, call: Call) -> None:
         return
     values = call.positional[1:] if has_receiver(callee) else call.positional
     if len(values) == len(call.node.args) and not any(isinstance(each, gast.Starred) for each in call.node.args):
-        arguments = tuple(_arguments(run, call.frame, callee, values, call.named, call.node))
+        arguments = tuple(_arguments(run, callee, values, call, call.node))
         name = getattr(function.node, "name", "")
         run.note(SignatureCall(call.place, name, arguments, callee.made))
 
 
 def _arguments(
-    run: Run, frame: Frame, callee: Traced, values: list[Value], named: dict[str, Value], node: gast.Call
+    run: Run, callee: Traced, values: Sequence[Value], call: Call, node: gast.Call
 ) -> Iterator[SignatureArgument]:
     function, names, signature = function_of(callee), parameters_of(callee), callee.signature or ()
     defaults = dict(function.defaults) if function is not None else {}
     keywords = {keyword.arg: keyword.value for keyword in node.keywords}
     given = [*zip(names, values, node.args, strict=False)]
-    given += [(name, value, keywords[name]) for name, value in named.items() if name in keywords]
+    given += [(name, value, keywords[name]) for name, value in call.named.items() if name in keywords]
     for name, value, at in given:
         index = names.index(name) if name in names else len(signature)
         spec = signature[index] if index < len(signature) else None
         seen = value if isinstance(value, Array) else keyed(run, value)
         default = defaults.get(name) if spec is None else None
-        yield SignatureArgument(name, seen, place_of(frame, at), spec, default)
+        yield SignatureArgument(name, seen, place_of(call.frame, at), spec, default)

@@ -281,7 +281,7 @@ def _by_signature(callee: Traced, call: Call) -> Call:
     """The call with its arguments as the signature casts them; a receiver in front isn't part of it."""
     if callee.signature is None:
         return call
-    receiver = call.positional[:1] if cache_keys.has_receiver(callee) else []
+    receiver = call.positional[:1] if cache_keys.has_receiver(callee) else ()
     return call.passing([*receiver, *callee.signature])
 
 

@@ -5,7 +5,7 @@ What is hashed by the values of its fields is looked into; whether a class's own
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import gast
 
@@ -56,7 +56,7 @@ def _arguments(callee: Traced, call: Call) -> Iterator[tuple[str, Value]]:
     yield from ((name, value) for name, value in (function.defaults if function else ()) if name not in given)
 
 
-def _written(callee: Traced, positional: list[Value], parameter: str, node: gast.Call) -> gast.AST | None:
+def _written(callee: Traced, positional: Sequence[Value], parameter: str, node: gast.Call) -> gast.AST | None:
     """The expression of an argument, where it is a plain one."""
     keyword = next((each.value for each in node.keywords if each.arg == parameter), None)
     values = len(positional) - has_receiver(callee)

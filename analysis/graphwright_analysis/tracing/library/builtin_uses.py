@@ -31,11 +31,11 @@ from graphwright_analysis.values.domain import Sequence as Elements
 
 _ITERATING: frozenset[ReadWhole] = frozenset(get_args(ReadWhole))
 _CALLING: frozenset[Literal["map", "filter"]] = frozenset({"map", "filter"})
-Named = dict[str, Value]
 
 
-def note(run: Run, frame: Frame, name: str, arguments: list[Value], named: Named, node: gast.AST | None) -> None:
+def note(run: Run, name: str, call: Call) -> None:
     """Note what a call of a builtin does with tensors."""
+    frame, node, arguments = call.frame, call.node, call.positional
     if not isinstance(node, gast.Call) or not arguments:
         return
     at = [n for n in node.args if not isinstance(n, gast.Starred)]
@@ -47,7 +47,7 @@ def note(run: Run, frame: Frame, name: str, arguments: list[Value], named: Named
     elif name in ("int", "float"):
         python_use.unconverted_truth(run, frame, at[0], first, "int()" if name == "int" else "float()")
     elif name in _CALLING:
-        _call_back(run, frame, name, arguments, node)
+        _call_back(run, name, call)
         for value, place in zip(arguments[1:], at[1:], strict=True):
             python_use.iteration(run, frame, node, value, name, place)
     elif (name in ("any", "all") and isinstance(first, Object | Elements)) or (
@@ -55,7 +55,7 @@ def note(run: Run, frame: Frame, name: str, arguments: list[Value], named: Named
     ):
         _tests(run, frame, name, first, node)
     elif name in ("min", "max", "sorted") and (len(arguments) > 1 or not _is_tensor(first)):
-        _compares(run, frame, name, arguments, named, node)
+        _compares(run, name, call)
     elif name in _ITERATING or (name in ("sorted", "range") and not frame.converted):
         for value, place in zip(arguments, at, strict=True):
             if name in ("zip", "range") or place is at[0]:
@@ -90,13 +90,12 @@ def _tests(run: Run, frame: Frame, name: Literal["any", "all"], value: Value, no
             return
 
 
-def _compares(
-    run: Run, frame: Frame, name: Literal["min", "max", "sorted"], arguments: list[Value], named: Named, node: gast.Call
-) -> None:
+def _compares(run: Run, name: Literal["min", "max", "sorted"], call: Call) -> None:
     """`min`, `max` and `sorted` compare their arguments, or the elements of the only one."""
-    if "key" in named:
-        _call_back(run, frame, name, [named["key"], *arguments], node)
+    if "key" in call.named:
+        _call_back(run, name, call.passing([call.named["key"], *call.positional]))
         return
+    arguments = call.positional
     values = arguments if len(arguments) > 1 and name != "sorted" else _elements(run, arguments[0])
     if len(values) < 2:
         return
@@ -107,44 +106,36 @@ def _compares(
     if tensor is None or not numbers or (not run.context.graph and not isinstance(tensor, KerasTensor)):
         return
     if name == "sorted":
-        python_use.iteration(run, frame, node, tensor, "sorted")
+        python_use.iteration(run, call.frame, call.at, tensor, "sorted")
     else:
         tensor = Tensor() if isinstance(tensor, Tensor) else tensor
-        python_use.truth(run, frame, node, tensor, name)
+        python_use.truth(run, call.frame, call.at, tensor, name)
 
 
-def _call_back(
-    run: Run,
-    frame: Frame,
-    name: Literal["map", "filter", "min", "max", "sorted"],
-    arguments: list[Value],
-    node: gast.Call,
-) -> None:
+def _call_back(run: Run, name: Literal["map", "filter", "min", "max", "sorted"], call: Call) -> None:
     """The function is called as it is, unless it was made by converted code."""
-    rows = [held_values.elements_of(run, value) for value in arguments[1:]]
+    function, *given = call.positional
+    rows = [held_values.elements_of(run, value) for value in given]
     if not run.context.graph or not rows or any(row is None or not row for row in rows):
         return
     before = run.state
     run.state = before.fork()
     first = [row[0] for row in rows if row]
-    result = run.interpreter.call_value(
-        run, arguments[0], Call(conversion.calling_back(run, frame, name, node), first, node=node)
-    )
+    result = run.interpreter.call_value(run, function, conversion.calling_back(run, name, call.passing(first)))
     run.state = before
     if name == "filter":
-        python_use.truth(run, frame, node, result, "filter")
+        python_use.truth(run, call.frame, call.at, result, "filter")
     elif name in ("min", "max", "sorted") and len(rows[0] or ()) > 1:
         if name == "sorted":
             if python_use.is_symbolic(run, result):
-                python_use.iteration(run, frame, node, result, "sorted")
+                python_use.iteration(run, call.frame, call.at, result, "sorted")
         else:
-            python_use.truth(run, frame, node, result, name)
+            python_use.truth(run, call.frame, call.at, result, name)
 
 
-def note_method(
-    run: Run, frame: Frame, receiver: Value, name: str, arguments: list[Value], named: Named, node: gast.AST | None
-) -> None:
+def note_method(run: Run, receiver: Value, name: str, call: Call) -> None:
     """Note what a call of a method of a Python collection does with tensors."""
+    frame, node, arguments = call.frame, call.node, call.positional
     if not isinstance(node, gast.Call) or not isinstance(receiver, Object) or not isinstance(node.func, gast.Attribute):
         return
     owner, first = node.func.value, arguments[0] if arguments else Constant(None)
@@ -154,13 +145,13 @@ def note_method(
     elif receiver.kind in LISTS:
         if name in ("insert", "pop") and arguments:
             python_use.index(run, frame, node, owner, receiver, first, name)
-        elif name == "sort" and "key" not in named:
+        elif name == "sort" and "key" not in call.named:
             elements = held_values.elements_of(run, receiver) or ()
             tensors = [element for element in elements[:2] if python_use.is_symbolic(run, element)]
             if len(elements) > 1 and tensors:
                 python_use.iteration(run, frame, node, tensors[0], "sort")
         elif name == "sort":
-            _call_back(run, frame, "sorted", [named["key"], receiver], node)
+            _call_back(run, "sorted", call.passing([call.named["key"], receiver]))
         elif name in ("index", "count", "remove") and python_use.is_symbolic(run, first):
             elements = held_values.elements_of(run, receiver) or ()
             if elements and python_kind(elements[0]) in (int, float):

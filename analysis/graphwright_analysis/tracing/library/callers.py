@@ -12,7 +12,6 @@ from graphwright_analysis.values.domain import NONE, ApiInstance, Constant, Scal
 
 from . import distribution
 
-Named = dict[str, Value]
 Handler = Callable[[Run, Call], Value]
 
 

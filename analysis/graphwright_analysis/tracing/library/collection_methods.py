@@ -5,14 +5,12 @@ What they do with tensors is noted by `builtin_uses`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, get_args
-
-import gast
 
 from graphwright_analysis.tracing.facts.collections import LengthMethod
 from graphwright_analysis.tracing.machine import allocation
-from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import common
 from graphwright_analysis.tracing.noting.list_changes import list_changed
@@ -33,19 +31,16 @@ from graphwright_analysis.values.domain import (
 
 from . import containers
 
-Named = dict[str, Value]
-
 _LENGTH_METHODS: frozenset[LengthMethod] = frozenset(get_args(LengthMethod))
 
 
-def list_method(
-    run: Run, frame: Frame, receiver: Object, name: str, arguments: list[Value], node: gast.AST | None
-) -> Value:
+def list_method(run: Run, receiver: Object, name: str, call: Call) -> Value:
     items = run.state.items(receiver.id) or Items(None)
-    first = arguments[0] if arguments else UNKNOWN
+    first = call.argument(0)
     if name in _LENGTH_METHODS:
-        element = held_values.element_of(run, first) if name == "extend" else arguments[-1] if arguments else UNKNOWN
-        list_changed(run, frame, node or frame.node, receiver, name, element)
+        last = call.positional[-1] if call.positional else UNKNOWN
+        element = held_values.element_of(run, first) if name == "extend" else last
+        list_changed(run, call.frame, call.at, receiver, name, element)
     if name == "append":
         if items.known is not None and len(items.known) < 256:
             run.state.set_content(receiver.id, Items((*items.known, first)))
@@ -59,14 +54,14 @@ def list_method(
         return NONE
     if name == "pop" and items.known:
         index = first.value if isinstance(first, Constant) and isinstance(first.value, int) else -1
-        exact = not arguments or isinstance(first, Constant)
+        exact = not call.positional or isinstance(first, Constant)
         if exact and -len(items.known) <= index < len(items.known):
             known = list(items.known)
             value = known.pop(index)
             run.state.set_content(receiver.id, Items(tuple(known)))
             return value
     if name in ("copy",):
-        return allocation.new_list(run, frame, items.known, node or frame.node, items.element)
+        return allocation.new_list(run, call.frame, items.known, call.at, items.element)
     if name in ("index", "count"):
         return Scalar(int)
     element = common(items)
@@ -74,24 +69,24 @@ def list_method(
     return element if name in ("pop", "popleft") else NONE
 
 
-def tensors_put(run: Run, name: str, arguments: list[Value], named: Named) -> Iterable[tuple[Any, Value]]:
+def tensors_put(run: Run, name: str, call: Call) -> Iterable[tuple[Any, Value]]:
     """The tensors that a method puts into a dict, with their keys."""
-    first = arguments[0] if arguments else UNKNOWN
-    given: list[tuple[Any, Value]] = list(named.items()) if name == "update" else []
+    first = call.argument(0)
+    given: list[tuple[Any, Value]] = list(call.named.items()) if name == "update" else []
     if name == "update" and isinstance(first, Object):
         entries = run.state.entries(first.id)
         given += entries.known if entries is not None else ()
-    if name == "setdefault" and len(arguments) == 2 and isinstance(first, Constant):
-        given.append((first.value, arguments[1]))
+    if name == "setdefault" and len(call.positional) == 2 and isinstance(first, Constant):
+        given.append((first.value, call.positional[1]))
     return [(key, value) for key, value in given if isinstance(value, Tensor)]
 
 
-def dict_method(run: Run, receiver: Object, name: str, arguments: list[Value], named: Named) -> Value:
+def dict_method(run: Run, receiver: Object, name: str, call: Call) -> Value:
     entries = run.state.entries(receiver.id) or Entries(closed=False)
-    key = arguments[0] if arguments else UNKNOWN
+    key = call.argument(0)
     if name == "get" and isinstance(key, Constant):
         found = entries.get(key.value)
-        missing = arguments[1] if len(arguments) > 1 else NONE
+        missing = call.argument(1, missing=NONE)
         return missing if found is UNDEFINED else found
     if name in ("items", "keys", "values") and entries.closed:
         rows = {
@@ -110,9 +105,9 @@ def dict_method(run: Run, receiver: Object, name: str, arguments: list[Value], n
         found = entries.get(key.value)
         return UNKNOWN if found is UNDEFINED else found
     if name == "update":
-        more = run.state.entries(key.id) if isinstance(key, Object) else Entries(closed=not arguments)
+        more = run.state.entries(key.id) if isinstance(key, Object) else Entries(closed=not call.positional)
         added = Entries(closed=False) if more is None else more
-        for each, value in (*added.known, *named.items()):
+        for each, value in (*added.known, *call.named.items()):
             entries = entries.with_entry(each, value)
         run.state.set_content(receiver.id, entries if added.closed else Entries(closed=False))
         return NONE
@@ -121,7 +116,7 @@ def dict_method(run: Run, receiver: Object, name: str, arguments: list[Value], n
     return UNKNOWN
 
 
-def string_method(text: str, name: str, arguments: list[Value]) -> Value:
+def string_method(text: str, name: str, arguments: Sequence[Value]) -> Value:
     if name in ("lower", "upper", "strip", "startswith", "endswith", "title", "lstrip", "rstrip"):
         plain = [a.value for a in arguments if isinstance(a, Constant)]
         if len(plain) == len(arguments):

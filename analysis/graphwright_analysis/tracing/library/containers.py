@@ -13,8 +13,6 @@ from graphwright_analysis.tracing.noting.list_changes import LIMIT
 from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values.domain import UNKNOWN, Api, Constant, Entries, Function, Items, Object, Value
 
-Named = dict[str, Value]
-
 
 def default_dict(run: Run, call: Call) -> Value:
     """`collections.defaultdict(...)`: what it makes of an absent key is known where nothing was put into it yet."""

@@ -5,6 +5,8 @@ What their methods make of them is in `datasets`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.functions import traced_functions
 from graphwright_analysis.tracing.machine import allocation
@@ -28,8 +30,6 @@ from graphwright_analysis.values.lost_shapes import ShapelessTensor
 from graphwright_analysis.values.tensorflow import functions
 
 from . import structures
-
-Named = dict[str, Value]
 
 
 def make(run: Run, name: str, call: Call) -> Value:
@@ -75,7 +75,7 @@ def files(run: Run, call: Call) -> Value:
     return Dataset(Tensor("string", ()))
 
 
-def _zipped(run: Run, parts: list[Value]) -> Value:
+def _zipped(run: Run, parts: Sequence[Value]) -> Value:
     whole = Tuple(tuple(parts)) if len(parts) > 1 else parts[0]
     if isinstance(whole, Dataset):
         return Dataset()

@@ -14,7 +14,6 @@ from graphwright_analysis.tracing.facts import StagedCondition
 from graphwright_analysis.tracing.facts.loops import LoopFunction
 from graphwright_analysis.tracing.functions import traced_functions
 from graphwright_analysis.tracing.machine.call import Call
-from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.noting import escapes
 from graphwright_analysis.values import shapes
@@ -38,25 +37,15 @@ from graphwright_analysis.values.lost_shapes import ShapelessTensor
 
 from . import dataset_sources, staged_calls, structures, traced_callbacks
 
-Named = dict[str, Value]
 
-
-def method(
-    run: Run,
-    frame: Frame,
-    receiver: Dataset,
-    name: str,
-    arguments: list[Value],
-    named: Named,
-    node: gast.AST | None,
-) -> Value:
+def method(run: Run, receiver: Dataset, name: str, call: Call) -> Value:
     """What a method of a Dataset or iterator gives."""
     if name in _SAME_ELEMENTS:
-        return _of_same_elements(receiver, name, arguments[0] if arguments else named.get("count", NONE))
+        return _of_same_elements(receiver, name, call.argument(0, "count", NONE))
     handler = _METHODS.get(name)
     if handler is not None:
-        return handler(run, frame, receiver, arguments, named, node)
-    for value in (*arguments, *named.values()):
+        return handler(run, receiver, call)
+    for value in call.values:
         escapes.forget(run, value)
     return Dataset()
 
@@ -66,69 +55,61 @@ def handled() -> frozenset[str]:
     return frozenset(_METHODS) | _SAME_ELEMENTS | dataset_sources.MAKERS | {"element_spec"}
 
 
-def _argument(arguments: list[Value], named: Named, name: str, position: int = 0) -> Value:
-    return arguments[position] if len(arguments) > position else named.get(name, UNKNOWN)
-
-
-def _element(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+def _element(run: Run, ds: Dataset, call: Call) -> Value:
     return ds.element
 
 
-def _arrays(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+def _arrays(run: Run, ds: Dataset, call: Call) -> Value:
     return Sequence(structures.mapped(run, ds.element, _as_array))
 
 
-def _cardinality(
-    run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
-) -> Value:
+def _cardinality(run: Run, ds: Dataset, call: Call) -> Value:
     return Tensor("int64", ())
 
 
-def _save(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
-    escapes.forget(run, *arguments, *named.values())
+def _save(run: Run, ds: Dataset, call: Call) -> Value:
+    escapes.forget(run, *call.values)
     return NONE
 
 
-def _filter(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
-    predicate = _argument(arguments, named, "predicate")
-    kept = staged(traced_callbacks.in_graph(run, predicate, Call(frame, _spread(ds.element, predicate), node=node)))
+def _filter(run: Run, ds: Dataset, call: Call) -> Value:
+    predicate = call.argument(0, "predicate")
+    kept = staged(traced_callbacks.in_graph(run, predicate, call.passing(_spread(ds.element, predicate))))
     if isinstance(kept, (Tensor, Variable)):
-        given = next(iter(node.args), node) if isinstance(node, gast.Call) else frame.node
-        run.note(StagedCondition(place_of(frame, given), "predicate", kept))
+        given = next(iter(call.node.args), call.node) if isinstance(call.node, gast.Call) else call.frame.node
+        run.note(StagedCondition(place_of(call.frame, given), "predicate", kept))
     return replace(ds, count=None, rows=None)
 
 
-def _map(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
-    function = _argument(arguments, named, "map_func")
-    made = traced_callbacks.in_graph(run, function, Call(frame, _spread(ds.element, function), node=node))
+def _map(run: Run, ds: Dataset, call: Call) -> Value:
+    function = call.argument(0, "map_func")
+    made = traced_callbacks.in_graph(run, function, call.passing(_spread(ds.element, function)))
     mapped = structures.as_element(run, made)
     return Dataset(mapped, count=ds.count, rows=ds.rows if _same_rows(ds.element, mapped) else None)
 
 
-def _flat_map(
-    run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
-) -> Value:
-    function = _argument(arguments, named, "map_func")
-    inner = traced_callbacks.in_graph(run, function, Call(frame, _spread(ds.element, function), node=node))
+def _flat_map(run: Run, ds: Dataset, call: Call) -> Value:
+    function = call.argument(0, "map_func")
+    inner = traced_callbacks.in_graph(run, function, call.passing(_spread(ds.element, function)))
     return Dataset(inner.element) if isinstance(inner, Dataset) else Dataset()
 
 
-def _reduce(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
-    state = traced_functions.traced_argument(_argument(arguments, named, "initial_state"))
-    function = _argument(arguments, named, "reduce_func", 1)
-    _carry(run, frame, "Dataset.reduce", function, staged(state), ds.element, node)
+def _reduce(run: Run, ds: Dataset, call: Call) -> Value:
+    state = traced_functions.traced_argument(call.argument(0, "initial_state"))
+    function = call.argument(1, "reduce_func")
+    _carry(run, call, "Dataset.reduce", function, staged(state), ds.element)
     return UNKNOWN
 
 
-def _scan(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
-    state = traced_functions.traced_argument(_argument(arguments, named, "initial_state"))
-    function = _argument(arguments, named, "scan_func", 1)
-    output = _carry(run, frame, "Dataset.scan", function, staged(state), ds.element, node)
+def _scan(run: Run, ds: Dataset, call: Call) -> Value:
+    state = traced_functions.traced_argument(call.argument(0, "initial_state"))
+    function = call.argument(1, "scan_func")
+    output = _carry(run, call, "Dataset.scan", function, staged(state), ds.element)
     return Dataset(structures.as_element(run, output))
 
 
-def _batch(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
-    size, wanted = _batch_size(arguments, named, 1), _argument(arguments, named, "batch_size")
+def _batch(run: Run, ds: Dataset, call: Call) -> Value:
+    size, wanted = _batch_size(call, 1), call.argument(0, "batch_size")
     count, rows = None, None
     if isinstance(wanted, Constant) and isinstance(wanted.value, int):
         rows = _rows_of(ds.count, wanted.value) if size is None or wanted.value == 1 else None
@@ -136,23 +117,21 @@ def _batch(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: N
     return Dataset(structures.mapped(run, ds.element, lambda part: batched(part, size)), count=count, rows=rows)
 
 
-def _padded_batch(
-    run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
-) -> Value:
-    size = _batch_size(arguments, named, 3)
-    if len(arguments) < 2 and "padded_shapes" not in named:
+def _padded_batch(run: Run, ds: Dataset, call: Call) -> Value:
+    size = _batch_size(call, 3)
+    if len(call.positional) < 2 and "padded_shapes" not in call.named:
         return Dataset(structures.mapped(run, ds.element, lambda part: batched(part, size)))
     return Dataset(structures.mapped(run, ds.element, lambda part: batched(_of_any_size(part), size)))
 
 
-def _batch_size(arguments: list[Value], named: Named, dropping: int) -> int | None:
+def _batch_size(call: Call, dropping: int) -> int | None:
     """The size of every batch, None where the last one may be smaller."""
-    size = _argument(arguments, named, "batch_size")
+    size = call.argument(0, "batch_size")
     if size == Constant(1):
         # Each batch holds one element, though TensorFlow doesn't say so.
         return shapes.ANY
-    drops = _argument(arguments, named, "drop_remainder", dropping)
-    if drops == UNKNOWN and "drop_remainder" not in named and len(arguments) <= dropping:
+    drops = call.argument(dropping, "drop_remainder")
+    if drops == UNKNOWN and "drop_remainder" not in call.named and len(call.positional) <= dropping:
         return None
     if not isinstance(drops, Constant):
         return shapes.ANY
@@ -170,10 +149,8 @@ def batched(part: Value, size: int | None) -> Value:
     return UNKNOWN
 
 
-def _ragged_batch(
-    run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
-) -> Value:
-    size = _batch_size(arguments, named, 1)
+def _ragged_batch(run: Run, ds: Dataset, call: Call) -> Value:
+    size = _batch_size(call, 1)
     return Dataset(structures.mapped(run, ds.element, lambda part: _ragged(part, size)))
 
 
@@ -185,9 +162,7 @@ def _ragged(part: Value, size: int | None) -> Value:
     return Composite("RaggedTensor", part.dtype) if None in sizes else batched(part, size)
 
 
-def _sparse_batch(
-    run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
-) -> Value:
+def _sparse_batch(run: Run, ds: Dataset, call: Call) -> Value:
     return Dataset(structures.mapped(run, ds.element, _sparse))
 
 
@@ -195,19 +170,15 @@ def _sparse(part: Value) -> Value:
     return Composite("SparseTensor", part.dtype) if isinstance(part, Tensor) else UNKNOWN
 
 
-def _bucketed(
-    run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
-) -> Value:
-    function = _argument(arguments, named, "element_length_func")
-    traced_callbacks.in_graph(run, function, Call(frame, _spread(ds.element, function), node=node))
+def _bucketed(run: Run, ds: Dataset, call: Call) -> Value:
+    function = call.argument(0, "element_length_func")
+    traced_callbacks.in_graph(run, function, call.passing(_spread(ds.element, function)))
     return Dataset(structures.mapped(run, ds.element, lambda part: batched(_of_any_size(part), shapes.ANY)))
 
 
-def _resampled(
-    run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
-) -> Value:
-    function = _argument(arguments, named, "class_func")
-    label = traced_callbacks.in_graph(run, function, Call(frame, _spread(ds.element, function), node=node))
+def _resampled(run: Run, ds: Dataset, call: Call) -> Value:
+    function = call.argument(0, "class_func")
+    label = traced_callbacks.in_graph(run, function, call.passing(_spread(ds.element, function)))
     return Dataset(Tuple((structures.as_element(run, label), ds.element)))
 
 
@@ -217,59 +188,51 @@ def _of_any_size(part: Value) -> Value:
     return part
 
 
-def _unbatch(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+def _unbatch(run: Run, ds: Dataset, call: Call) -> Value:
     return Dataset(dataset_sources.sliced(run, ds.element))
 
 
-def _rebatch(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
-    return _batch(run, frame, Dataset(dataset_sources.sliced(run, ds.element)), arguments, named, node)
+def _rebatch(run: Run, ds: Dataset, call: Call) -> Value:
+    return _batch(run, Dataset(dataset_sources.sliced(run, ds.element)), call)
 
 
-def _enumerate(
-    run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
-) -> Value:
+def _enumerate(run: Run, ds: Dataset, call: Call) -> Value:
     return replace(ds, element=Tuple((Tensor("int64", ()), ds.element)))
 
 
-def _window(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+def _window(run: Run, ds: Dataset, call: Call) -> Value:
     return Dataset(structures.mapped(run, ds.element, Dataset))
 
 
-def _concatenate(
-    run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
-) -> Value:
-    other = _argument(arguments, named, "dataset")
+def _concatenate(run: Run, ds: Dataset, call: Call) -> Value:
+    other = call.argument(0, "dataset")
     return Dataset(join_staged(ds.element, other.element) if isinstance(other, Dataset) else UNKNOWN)
 
 
-def _grouped(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
-    chosen = _argument(arguments, named, "key_func")
-    key = traced_callbacks.in_graph(run, chosen, Call(frame, _spread(ds.element, chosen), node=node))
-    function = _argument(arguments, named, "reduce_func", 1)
-    inner = traced_callbacks.in_graph(run, function, Call(frame, [staged(key), Dataset(ds.element)], node=node))
+def _grouped(run: Run, ds: Dataset, call: Call) -> Value:
+    chosen = call.argument(0, "key_func")
+    key = traced_callbacks.in_graph(run, chosen, call.passing(_spread(ds.element, chosen)))
+    function = call.argument(1, "reduce_func")
+    inner = traced_callbacks.in_graph(run, function, call.passing([staged(key), Dataset(ds.element)]))
     return Dataset(inner.element) if isinstance(inner, Dataset) else Dataset()
 
 
-def _applied(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
-    return run.interpreter.call_value(
-        run, _argument(arguments, named, "transformation_func"), Call(frame, [ds], node=node)
-    )
+def _applied(run: Run, ds: Dataset, call: Call) -> Value:
+    return run.interpreter.call_value(run, call.argument(0, "transformation_func"), call.passing([ds]))
 
 
-def _carry(
-    run: Run, frame: Frame, over: LoopFunction, function: Value, state: Value, element: Value, node: gast.AST | None
-) -> Value:
+def _carry(run: Run, call: Call, over: LoopFunction, function: Value, state: Value, element: Value) -> Value:
     """Trace a function that takes a state and an element; what it gives besides the new state."""
-    after, result = traced_callbacks.in_graph(run, function, Call(frame, [state, element], node=node)), UNKNOWN
+    after, result = traced_callbacks.in_graph(run, function, call.passing([state, element])), UNKNOWN
     if over == "Dataset.scan":
         pair = after.items if isinstance(after, Tuple) and len(after.items) == 2 else (UNKNOWN, UNKNOWN)
         after, result = pair
-    staged_calls.note_loop(run, Call(frame, node=node), over, [("the state", state, after, None)], "initial_state")
+    staged_calls.note_loop(run, call, over, [("the state", state, after, None)], "initial_state")
     if isinstance(state, Tensor) and isinstance(after, Tensor) and state.shape != after.shape:
         # TensorFlow traces the function again then, with the shape relaxed.
         relaxed = Tensor(state.dtype, shapes.relaxed(state.shape, after.shape))
         with run.looking_again():
-            traced_callbacks.in_graph(run, function, Call(frame, [relaxed, element], node=node))
+            traced_callbacks.in_graph(run, function, call.passing([relaxed, element]))
     return result
 
 
@@ -366,7 +329,7 @@ _SAME_ELEMENTS = frozenset(
 _ALL_OF_THEM = frozenset({"shuffle", "prefetch", "cache", "with_options", "snapshot"})
 """Those of them that give all the elements, and each once."""
 
-_Handler = Callable[[Run, Frame, Dataset, "list[Value]", Named, "gast.AST | None"], Value]
+_Handler = Callable[[Run, Dataset, Call], Value]
 _METHODS: dict[str, _Handler] = {
     "filter": _filter,
     "take_while": _filter,

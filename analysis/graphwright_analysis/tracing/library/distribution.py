@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import gast
-
 from graphwright_analysis.tracing.machine.call import Call
-from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.noting import escapes
 from graphwright_analysis.tracing.reading import held_values
@@ -18,31 +15,21 @@ STRATEGIES = "tf.distribute."
 DEFAULT = f"{STRATEGIES}Strategy"
 
 
-def method(
-    run: Run,
-    frame: Frame,
-    strategy: ApiInstance,
-    name: str,
-    arguments: list[Value],
-    named: Named,
-    node: gast.AST | None,
-) -> Value:
+def method(run: Run, strategy: ApiInstance, name: str, call: Call) -> Value:
     """What a method of a strategy runs and gives; what its replicas have together isn't known."""
     if name in ("run", "experimental_run_v2"):
-        _replicated(
-            run, frame, strategy, {**dict(zip(("fn", "args", "kwargs"), arguments, strict=False)), **named}, node
-        )
+        _replicated(run, call, strategy, call.by_name("fn", "args", "kwargs"))
     elif name == "experimental_distribute_dataset":
         return Dataset()
     elif name in ("distribute_datasets_from_function", "experimental_distribute_datasets_from_function"):
-        run.interpreter.call_value(run, arguments[0] if arguments else UNKNOWN, Call(frame, [UNKNOWN], node=node))
+        run.interpreter.call_value(run, call.argument(0), call.passing([UNKNOWN]))
         return Dataset()
     elif name != "scope":
-        escapes.forget(run, *arguments, *named.values())
+        escapes.forget(run, *call.values)
     return UNKNOWN
 
 
-def _replicated(run: Run, frame: Frame, strategy: ApiInstance, given: Named, node: gast.AST | None) -> None:
+def _replicated(run: Run, call: Call, strategy: ApiInstance, given: Named) -> None:
     """`strategy.run(step, args=(batch,))`: each replica calls the step."""
     step = given.get("fn", UNKNOWN)
     elements = held_values.elements_of(run, given.get("args", Tuple(())))
@@ -52,4 +39,4 @@ def _replicated(run: Run, frame: Frame, strategy: ApiInstance, given: Named, nod
     # Each of several replicas may trace it, or a copy of it.
     several = not run.context.graph and strategy.name != DEFAULT
     with run.within(doubts=run.context.doubts + several):
-        run.interpreter.call_value(run, step, Call(frame, list(elements), node=node))
+        run.interpreter.call_value(run, step, call.passing(list(elements)))

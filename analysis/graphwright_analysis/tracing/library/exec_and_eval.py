@@ -21,25 +21,25 @@ CALLED = "exec()"
 """What calls such a function."""
 
 
-def execute(run: Run, frame: Frame, arguments: list[Value]) -> None:
+def execute(run: Run, call: Call) -> None:
     """`exec(source, names)`: the functions that it defines become entries of the last dict."""
-    names = arguments[-1] if len(arguments) > 1 else None
+    names = call.positional[-1] if len(call.positional) > 1 else None
     if not isinstance(names, Object):
         return
     entries = run.state.entries(names.id) or Entries(closed=False)
-    for block in _blocks(arguments[0]):
+    for block in _blocks(call.positional[0]):
         for statement in block.statements:
             if isinstance(statement, gast.FunctionDef) and not statement.decorator_list:
-                entries = entries.with_entry(statement.name, _made(run, frame, statement, block))
+                entries = entries.with_entry(statement.name, _made(run, call.frame, statement, block))
     run.state.set_content(names.id, Entries(entries.known, closed=False))
 
 
-def evaluate(run: Run, frame: Frame, arguments: list[Value]) -> Value:
+def evaluate(run: Run, call: Call) -> Value:
     """`eval("lambda x: ...")`."""
-    for block in _blocks(arguments[0] if arguments else UNKNOWN):
+    for block in _blocks(call.argument(0)):
         for statement in block.statements:
             if isinstance(statement, gast.Expr) and isinstance(statement.value, gast.Lambda):
-                return _made(run, frame, statement.value, block)
+                return _made(run, call.frame, statement.value, block)
     return UNKNOWN
 
 

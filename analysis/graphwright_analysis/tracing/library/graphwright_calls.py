@@ -26,7 +26,6 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.tensorflow import functions
 
-Named = dict[str, Value]
 Handler = Callable[[Run, Call], Value]
 
 

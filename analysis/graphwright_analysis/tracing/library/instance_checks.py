@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gast
-
-from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import class_bases
 from graphwright_analysis.values.domain import (
@@ -26,11 +24,11 @@ from graphwright_analysis.values.lineage import lineage
 _KINDS: dict[str, type] = {"int": int, "float": float, "bool": bool, "str": str}
 
 
-def isinstance_(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+def isinstance_(run: Run, call: Call) -> Value:
     """What `isinstance(value, kind)` gives."""
-    if len(arguments) != 2:
+    if len(call.positional) != 2:
         return UNKNOWN
-    value, wanted = arguments
+    value, wanted = call.positional
     kinds = wanted.items if isinstance(wanted, Tuple) else (wanted,)
     answers = [_is_instance(value, kind) for kind in kinds]
     if True in answers:

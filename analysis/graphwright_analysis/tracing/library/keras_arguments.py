@@ -6,11 +6,13 @@ called here.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import islice
 
 from graphwright_analysis.flow.tree import walk
 from graphwright_analysis.immutability import immutable
 from graphwright_analysis.tracing.functions.decorators import function_behind
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import State
 from graphwright_analysis.tracing.reading import class_bases
@@ -65,12 +67,11 @@ def layers_of(run: Run, *values: Value) -> tuple[LayerCall, ...]:
     return tuple(islice(dict.fromkeys(found), _MOST_LAYERS))
 
 
-def layer_call(layer: Value, positional: list[Value], named: Named) -> LayerCall:
+def layer_call(layer: Value, call: Call) -> LayerCall:
     """Return the call of a layer on tensors; of what may change by then nothing is known."""
-    lasting = [UNKNOWN if isinstance(value, Object) else value for value in positional]
-    return LayerCall(
-        layer, tuple(lasting), tuple((name, value) for name, value in named.items() if not isinstance(value, Object))
-    )
+    lasting = [UNKNOWN if isinstance(value, Object) else value for value in call.positional]
+    named = tuple((name, value) for name, value in call.named.items() if not isinstance(value, Object))
+    return LayerCall(layer, tuple(lasting), named)
 
 
 _MOST_LAYERS = 64
@@ -130,10 +131,10 @@ class Parameters:
     def __contains__(self, name: str) -> bool:
         return name in self.positional or name in self.keyword_only
 
-    def argument(self, name: str, positional: list[Value], named: Named) -> Value | None:
+    def argument(self, name: str, call: Call) -> Value | None:
         """Return what a call passes for a parameter, if it does."""
-        given = dict(zip(self.positional, positional, strict=False))
-        return named.get(name, given.get(name))
+        given = dict(zip(self.positional, call.positional, strict=False))
+        return call.named.get(name, given.get(name))
 
 
 def parameters_of(forward: Bound) -> Parameters | None:
@@ -149,7 +150,7 @@ def parameters_of(forward: Bound) -> Parameters | None:
     return Parameters(tuple(names), only, dict(function.defaults), arguments.kwarg is not None, wraps)
 
 
-def populated(run: Run, forward: Bound, positional: list[Value], named: Named) -> tuple[Named, Value]:
+def populated(run: Run, forward: Bound, call: Call) -> tuple[Mapping[str, Value], Value]:
     """Return the arguments by name that `call` receives, and `training` for the layers that it calls.
 
     Keras drops a `training` that `call` doesn't accept, passes that of the layer around where none is given, and passes
@@ -157,16 +158,17 @@ def populated(run: Run, forward: Bound, positional: list[Value], named: Named) -
     """
     parameters = parameters_of(forward)
     if parameters is None:
-        return named, named.get("training", STATIC)
-    training = _training(run, parameters, positional, named)
-    passed = named | _masks(run, parameters, positional, named)
-    if "training" in parameters.positional[: len(positional)]:
+        return call.named, call.named.get("training", STATIC)
+    training = _training(run, parameters, call)
+    passed = {**call.named, **_masks(run, parameters, call)}
+    if "training" in parameters.positional[: len(call.positional)]:
         return passed, training
     passed.pop("training", None)
     if "training" in parameters:
-        if training != NONE or "training" in named or (run.keras_converts and "training" not in parameters.defaults):
+        undeclared = run.keras_converts and "training" not in parameters.defaults
+        if training != NONE or "training" in call.named or undeclared:
             passed["training"] = training
-    elif "training" in named and parameters.takes_any and (run.keras_converts or parameters.of_another):
+    elif "training" in call.named and parameters.takes_any and (run.keras_converts or parameters.of_another):
         passed["training"] = training
     return passed, training
 
@@ -176,20 +178,20 @@ def unseen_training(owner: Value | None) -> Value:
     return STATIC if owner is not None and class_bases.is_layer(owner) else NONE
 
 
-def _training(run: Run, parameters: Parameters, positional: list[Value], named: Named) -> Value:
+def _training(run: Run, parameters: Parameters, call: Call) -> Value:
     """Return the value that is in force in a call: the caller's, that of the layer around, or the default."""
-    given = parameters.argument("training", positional, named)
+    given = parameters.argument("training", call)
     if given is not None and not (run.keras_converts and given == NONE):
         return given
     around = run.context.training
     return around if around != NONE else parameters.defaults.get("training", NONE)
 
 
-def _masks(run: Run, parameters: Parameters, positional: list[Value], named: Named) -> Named:
+def _masks(run: Run, parameters: Parameters, call: Call) -> Named:
     """Return the masks that Keras may pass where the caller passes none: nobody knows which inputs carry one."""
-    names = (*parameters.positional[len(positional) :], *parameters.keyword_only)
+    names = (*parameters.positional[len(call.positional) :], *parameters.keyword_only)
     masks = [name for name in names if name == "mask" or (name.endswith("_mask") and name[:-5] in parameters)]
     if run.keras_converts:
         # Keras 2 takes None for an answer.
-        masks = [name for name in masks if name not in named]
-    return {name: UNKNOWN for name in masks if (parameters.defaults | named).get(name) == NONE}
+        masks = [name for name in masks if name not in call.named]
+    return {name: UNKNOWN for name in masks if {**parameters.defaults, **call.named}.get(name) == NONE}

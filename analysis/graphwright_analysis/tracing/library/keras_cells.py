@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.noting import refused_fits
@@ -42,7 +43,7 @@ def follow(run: Run, frame: Frame, layer: Value, sequences: Value) -> None:
         states = run.allocate("list")
         rows = ANY if shape is None else shape[0]
         run.state.set_content(states.id, Items(tuple(Tensor("float32", (rows, size)) for size in sizes)))
-        result = keras_code.call_layer(run, frame, forward, [step, states], {})
+        result = keras_code.call_layer(run, forward, Call(frame, [step, states]))
         returned = held_values.elements_of(run, result) if isinstance(result, Tuple) else None
         if returned is not None and len(returned) == 2 and (number := _number(run, returned[1])) is not None:
             refused_fits.note_states(run, forward, number, len(sizes))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from functools import partial
 
 from graphwright_analysis.tracing.functions import conversion
 from graphwright_analysis.tracing.machine import marks
@@ -57,14 +58,14 @@ _SCHEDULE = "tf.keras.optimizers.schedules.LearningRateSchedule"
 _COMPILED = ("optimizer", "loss", "metrics", "run_eagerly")
 
 
-def method(run: Run, frame: Frame, model: Object, name: str, arguments: list[Value], named: Named) -> Value | None:
+def method(run: Run, model: Object, name: str, call: Call) -> Value | None:
     """Follow what a method of a Keras model or layer calls back; what it gives, if that is known."""
     if name == "add_weight":
-        return _weight(run, model, arguments, named)
+        return _weight(run, model, call)
     if name == "add_loss":
         added_losses.note_added(run, model)
     if name == "compile":
-        given = {**dict(zip(("optimizer", "loss"), arguments, strict=False)), **named}
+        given = call.by_name("optimizer", "loss")
         for option in _COMPILED:
             run.state.set(
                 model.id, f"{marks.COMPILED}{option}", nested_values.laid_open(run, given.get(option, Constant(None)))
@@ -73,68 +74,69 @@ def method(run: Run, frame: Frame, model: Object, name: str, arguments: list[Val
     if name in STEPS and not run.context.graph and not run.is_untraced:
         eager = [run.state.value(model.id, name) for name in (f"{marks.COMPILED}run_eagerly", "run_eagerly")]
         if all(each in (UNDEFINED, NONE, Constant(False)) for each in eager):
-            _step(run, frame, model, name, arguments, named)
-            keras_callbacks.follow(run, frame, model, name, named.get("callbacks", NONE))
+            _step(run, model, name, call)
+            keras_callbacks.follow(run, call.frame, model, name, call.named.get("callbacks", NONE))
     return None
 
 
-def constructed(run: Run, layer: Value, arguments: list[Value], named: Named) -> Value:
+def constructed(run: Run, layer: Value, call: Call) -> Value:
     """Keep the dtype that Keras' own constructor was given for a layer or metric, or finds itself."""
-    if arguments or not isinstance(layer, Object) or layer.type is None or not class_bases.is_keras(layer.type):
+    if call.positional or not isinstance(layer, Object) or layer.type is None or not class_bases.is_keras(layer.type):
         return NONE
-    dtype = named.get("dtype", NONE if run.keras_dtype is None else Constant(run.keras_dtype))
+    dtype = call.named.get("dtype", NONE if run.keras_dtype is None else Constant(run.keras_dtype))
     if named_dtype(dtype) is not None and class_bases.declared(run, layer.type, "dtype") is None:
         run.state.set(layer.id, "dtype", dtype)
     return NONE
 
 
-def _weight(run: Run, layer: Object, arguments: list[Value], named: Named) -> Variable:
+def _weight(run: Run, layer: Object, call: Call) -> Variable:
     """What `add_weight` gives."""
     names = ("name", "shape") if run.keras_converts else ("shape", "initializer", "dtype")
-    given = {**dict(zip(names, arguments, strict=False)), **named}
+    given = call.by_name(*names)
     shape = held_values.shape_given(run, given["shape"]) if given.get("shape", NONE) != NONE else ()
     dtype = given.get("dtype", NONE)
     name = named_dtype(run.state.value(layer.id, "dtype") if dtype == NONE else dtype)
     return Variable(name, shape) if run.keras_converts else KerasVariable(name, shape)
 
 
-def _step(run: Run, frame: Frame, model: Object, name: str, arguments: list[Value], named: Named) -> None:
-    x, y = batches(run, name, arguments, named)
-    step = run.interpreter.attribute(run, frame, model, STEPS[name], UNDEFINED)
+def _step(run: Run, model: Object, name: str, call: Call) -> None:
+    x, y = batches(run, name, call)
+    step = run.interpreter.attribute(run, call.frame, model, STEPS[name], UNDEFINED)
     if not isinstance(step, Bound):
-        note_data(run, name, arguments, named)
+        note_data(run, name, call)
     with traced(run, step):
         if isinstance(step, Bound):
-            given = {**dict(zip(("x", "y"), arguments, strict=False)), **named}
+            given = call.by_name("x", "y")
             data = Tuple((x, y)) if "y" in given or isinstance(given.get("x"), Dataset) else Tuple((x,))
-            run_by_keras(run, frame, step, [x if name.startswith("predict") else data], {})
+            run_by_keras(run, step, Call(call.frame, [x if name.startswith("predict") else data]))
             return
         predicted = UNKNOWN
-        forward = run.interpreter.attribute(run, frame, model, "call", UNDEFINED)
+        forward = run.interpreter.attribute(run, call.frame, model, "call", UNDEFINED)
         if isinstance(forward, Bound):
-            predicted = call_layer(run, frame, forward, [x], {"training": Constant(STEPS[name] == "train_step")})
+            training = {"training": Constant(STEPS[name] == "train_step")}
+            predicted = call_layer(run, forward, Call(call.frame, [x], training))
         if not name.startswith("predict"):
             added_losses.note_read(run, model, added_losses.call_place(run))
             trains, loss = STEPS[name] == "train_step", run.state.value(model.id, marks.COMPILED + "loss")
-            compared(run, frame, loss, "call", y, predicted, trains=trains)
+            compared(run, call.frame, loss, "call", y, predicted, trains=trains)
             metrics = run.state.value(model.id, marks.COMPILED + "metrics")
             for metric in metrics.items if isinstance(metrics, Tuple) else ():
-                compared(run, frame, metric, "update_state", y, predicted)
+                compared(run, call.frame, metric, "update_state", y, predicted)
         optimizer = run.state.value(model.id, marks.COMPILED + "optimizer")
         if STEPS[name] == "train_step" and isinstance(optimizer, ApiInstance):
-            apply(run, frame, optimizer)
+            apply(run, call.frame, optimizer)
 
 
-def note_data(run: Run, name: str, arguments: list[Value], named: Named) -> None:
+def note_data(run: Run, name: str, call: Call) -> None:
     """Note the data with which a method of a compiled model surely fails."""
-    for data in (*arguments[:1], *(named[each] for each in ("x", "validation_data") if each in named)):
+    for data in (*call.positional[:1], *(call.named[each] for each in ("x", "validation_data") if each in call.named)):
         refused_fits.note_data(run, name, data)
 
 
-def batches(run: Run, name: str, arguments: list[Value], named: Named) -> tuple[Value, Value]:
+def batches(run: Run, name: str, call: Call) -> tuple[Value, Value]:
     """One batch of the `x` and the `y` that a method of a model is given."""
     parameters = ("x", "batch_size") if name == "predict" else ("x", "y", "batch_size")
-    given = {**dict(zip(parameters, arguments, strict=False)), **named}
+    given = call.by_name(*parameters)
     x, y = (_batch(run, given.get(each, UNKNOWN), name, given) for each in ("x", "y"))
     if isinstance(given.get("x"), Dataset):
         return (x.items[0], x.items[1]) if isinstance(x, Tuple) and len(x.items) > 1 else (x, UNKNOWN)
@@ -159,7 +161,7 @@ def compared(
             return
         judge = run.interpreter.attribute(run, frame, judge, name, UNDEFINED)
     if isinstance(judge, (Bound, Function)):
-        given = run_by_keras(run, frame, judge, pair, {})
+        given = run_by_keras(run, judge, Call(frame, pair))
         if not is_metric:
             refused_fits.note_result(run, judge, given, trains=trains)
 
@@ -172,11 +174,11 @@ def _of_one_rank(true: Value, predicted: Value) -> list[Value]:
     return [true, predicted]
 
 
-def holding(run: Run, name: str, arguments: list[Value], named: Named) -> ApiInstance:
+def holding(run: Run, name: str, call: Call) -> ApiInstance:
     """An object of Keras; an optimizer holds the learning rate schedule that it will call."""
     if not name.startswith("tf.keras.optimizers."):
         return ApiInstance(name)
-    given = {**dict(zip(("learning_rate", "momentum"), arguments, strict=False)), **named}
+    given = call.by_name("learning_rate", "momentum")
     held = tuple(value for value in given.values() if _is_schedule(value))
     return KerasObject(name, held, run.fresh(), tuple(given.items()))
 
@@ -195,43 +197,41 @@ def apply(run: Run, frame: Frame, optimizer: ApiInstance) -> None:
         assert isinstance(schedule, Object)
         called = run.interpreter.attribute(run, frame, schedule, "__call__", UNDEFINED)
         if isinstance(called, Bound):
-            run_by_keras(run, frame, called, [Tensor("int64", ())], {})
+            run_by_keras(run, called, Call(frame, [Tensor("int64", ())]))
 
 
-def call_layer(run: Run, frame: Frame, forward: Bound, arguments: list[Value], named: Named) -> Value:
+def call_layer(run: Run, forward: Bound, call: Call) -> Value:
     """Return what a layer or model of the project gives, whose `call` is `forward`.
 
     On placeholders Keras traces `call` to learn that.
     """
-    if keras_arguments.has_placeholder(run, *arguments, *named.values()):
+    if keras_arguments.has_placeholder(run, *call.values):
         if run.context.graph:
             return UNKNOWN
         with traced(run, symbolic=True):
-            tensors = [keras_arguments.as_tensors(run, value) for value in arguments]
-            others = {name: keras_arguments.as_tensors(run, value) for name, value in named.items()}
-            result, inside = call_layer(run, frame, forward, tensors, others), run.state
-        earlier = keras_arguments.layers_of(run, *arguments, *named.values())
-        layers = (*earlier, keras_arguments.layer_call(forward.receiver, tensors, others))
+            tensors = call.mapped(partial(keras_arguments.as_tensors, run))
+            result, inside = call_layer(run, forward, tensors), run.state
+        earlier = keras_arguments.layers_of(run, *call.values)
+        layers = (*earlier, keras_arguments.layer_call(forward.receiver, tensors))
         return keras_arguments.as_placeholders(run, result, layers, inside)
     added_losses.note_called(run, forward.receiver)
-    _build(run, frame, forward.receiver, arguments)
-    arguments = [keras_arguments.autocast(run, value) for value in arguments]
-    named = {name: keras_arguments.autocast(run, value) for name, value in named.items()}
-    passed, training = keras_arguments.populated(run, forward, arguments, named)
+    _build(run, forward.receiver, call)
+    call = call.mapped(partial(keras_arguments.autocast, run))
+    passed, training = keras_arguments.populated(run, forward, call)
     with run.within(training=training):
-        return run_layer(run, frame, forward, arguments, passed)
+        return run_layer(run, forward, Call(call.frame, call.positional, passed))
 
 
-def _build(run: Run, frame: Frame, layer: Value, arguments: list[Value]) -> None:
+def _build(run: Run, layer: Value, call: Call) -> None:
     """Run the `build` of a layer or model before its first call, as Keras does; what that makes is counted apart."""
-    if not isinstance(layer, Object) or layer.type is None or not arguments:
+    if not isinstance(layer, Object) or layer.type is None or not call.positional:
         return
     build = class_bases.declared(run, layer.type, "build")
     if not isinstance(build, Function) or run.state.value(layer.id, "built") not in (UNDEFINED, Constant(False)):
         return
     counted = run.seen.opaque, run.seen.makings
     with run.within(graph=False, entry=None, journal=None, constructs=()):
-        run.interpreter.call_value(run, Bound(build, layer), Call(frame, [_input_shape(run, arguments[0])]))
+        run.interpreter.call_value(run, Bound(build, layer), Call(call.frame, [_input_shape(run, call.positional[0])]))
     run.seen.opaque, run.seen.makings = counted
     run.state.set(layer.id, "built", Constant(True))
 
@@ -244,35 +244,33 @@ def _input_shape(run: Run, value: Value) -> Value:
     return StaticShape(shape) if run.keras_converts else Tuple(held_values.sizes(shape))
 
 
-def call_loss(run: Run, frame: Frame, forward: Bound, arguments: list[Value], named: Named) -> Value:
+def call_loss(run: Run, forward: Bound, call: Call) -> Value:
     """Return what a loss of the project gives, whose `call` is `forward`: as a rule one number."""
-    pair = [keras_arguments.compared(run, value) for value in arguments[:2]]
-    others = {name: keras_arguments.compared(run, value) for name, value in named.items() if name != "sample_weight"}
-    found = run_by_keras(run, frame, forward, pair, others)
+    named = {name: value for name, value in call.named.items() if name != "sample_weight"}
+    pair = call.passing(call.positional[:2], named).mapped(partial(keras_arguments.compared, run))
+    found = run_by_keras(run, forward, Call(call.frame, pair.positional, pair.named))
     number = isinstance(found, Tensor) and found.shape == ()
     return Tensor(None if run.keras_converts else run.keras_dtype, () if number else None)
 
 
-def run_layer(run: Run, frame: Frame, layer: Value, arguments: list[Value], named: Named) -> Value:
+def run_layer(run: Run, layer: Value, call: Call) -> Value:
     """What is the code of a layer runs as it is where Keras calls it, and converted where Graphwright's code does."""
     if run.context.by_graphwright:
-        return run.interpreter.call_value(run, layer, Call(frame, arguments, named))
-    return run_by_keras(run, frame, layer, arguments, named)
+        return run.interpreter.call_value(run, layer, call)
+    return run_by_keras(run, layer, call)
 
 
-def run_by_keras(run: Run, frame: Frame, callee: Value, arguments: list[Value], named: Named) -> Value:
+def run_by_keras(run: Run, callee: Value, call: Call) -> Value:
     """Keras runs a function as it is; Keras 2 has some of them converted."""
     if isinstance(callee, Bound) and isinstance(callee.target, Function):
         callee = Bound(conversion.called_by_keras(run, callee.target), callee.receiver)
     elif isinstance(callee, Function):
         callee = conversion.called_by_keras(run, callee)
     elif isinstance(callee, Object):
-        return run_by_keras(
-            run, frame, run.interpreter.attribute(run, frame, callee, "__call__", UNDEFINED), arguments, named
-        )
+        return run_by_keras(run, run.interpreter.attribute(run, call.frame, callee, "__call__", UNDEFINED), call)
     elif not isinstance(callee, Bound):
         return UNKNOWN
-    return run.interpreter.call_value(run, callee, Call(frame, arguments, named))
+    return run.interpreter.call_value(run, callee, call)
 
 
 def _batch(run: Run, value: Value, name: str, given: Named) -> Value:

@@ -5,9 +5,10 @@ Models that are classes of the project are in `keras_code`; what a layer gives i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.noting import added_losses, keras_leaks
@@ -40,22 +41,22 @@ _OF_WEIGHTS = tuple(
 )
 
 
-def method(run: Run, model: KerasObject, name: str, arguments: list[Value], named: Named, frame: Frame) -> bool:
+def method(run: Run, model: KerasObject, name: str, call: Call) -> bool:
     """Follow what a method of a model calls back; True if that is all it does with its arguments."""
     if not model.name.endswith((".Sequential", ".Model")):
         return False
     settings = dict(model.settings)
     if name == "compile":
-        given = {**dict(zip(("optimizer", "loss"), arguments, strict=False)), **named}
+        given = call.by_name("optimizer", "loss")
         settings |= {f"compile:{o}": nested_values.laid_open(run, given.get(o, NONE)) for o in _OPTIONS}
         structures.replace(run, model, replace(model, settings=tuple(settings.items())))
     elif name in keras_code.STEPS and not run.context.graph:
         in_graph = settings.get("compile:run_eagerly", NONE) in (NONE, Constant(False))
         if in_graph and not run.is_untraced:
-            _step(run, frame, model, name, arguments, named)
-            keras_callbacks.follow(run, frame, model, name, named.get("callbacks", NONE))
+            _step(run, model, name, call)
+            keras_callbacks.follow(run, call.frame, model, name, call.named.get("callbacks", NONE))
         else:
-            built(run, frame, model, [])
+            built(run, call.frame, model, [])
     elif name in ("call", "__call__"):
         keras_leaks.doubt(run)
     return name == "compile"
@@ -84,7 +85,7 @@ def holds_code(run: Run, model: Value) -> bool:
     return bool(keras_arguments.layers_of(run, settings.get("outputs", NONE)))
 
 
-def built(run: Run, frame: Frame, model: Value, given: list[Value]) -> None:
+def built(run: Run, frame: Frame, model: Value, given: Sequence[Value]) -> None:
     """Before its first call, even an eager one, a Sequential model gives symbolic tensors to its layers."""
     if is_model(model) and not (given and isinstance(given[0], KerasTensor)):
         keras_leaks.doubt(run)
@@ -98,16 +99,16 @@ def built(run: Run, frame: Frame, model: Value, given: list[Value]) -> None:
             if isinstance(layer, Object):
                 through(run, frame, layer, Tensor(), {})
             elif isinstance(layer, Function):
-                keras_code.run_by_keras(run, frame, layer, [Tensor()], {})
+                keras_code.run_by_keras(run, layer, Call(frame, [Tensor()]))
 
 
-def through(run: Run, frame: Frame, model: Value, value: Value, named: Named) -> Value:
+def through(run: Run, frame: Frame, model: Value, value: Value, named: Mapping[str, Value]) -> Value:
     """What a layer or model of the graph gives, with the project's code in it followed."""
     if isinstance(model, Object):
         forward = run.interpreter.attribute(run, frame, model, "call", UNDEFINED)
         if not isinstance(forward, Bound) or not class_bases.is_keras(model.type or UNKNOWN):
             return Tensor()
-        return keras_code.call_layer(run, frame, forward, [value], named)
+        return keras_code.call_layer(run, forward, Call(frame, [value], named))
     if not isinstance(model, KerasObject):
         return Tensor()
     added_losses.note_called(run, model)
@@ -119,15 +120,15 @@ def through(run: Run, frame: Frame, model: Value, value: Value, named: Named) ->
         value = value if isinstance(value, Tensor) else Tensor()
     if layers:
         return value
-    for call in keras_arguments.layers_of(run, settings.get("outputs", NONE)):
-        forward = run.interpreter.attribute(run, frame, call.layer, "call", UNDEFINED)
+    for each in keras_arguments.layers_of(run, settings.get("outputs", NONE)):
+        forward = run.interpreter.attribute(run, frame, each.layer, "call", UNDEFINED)
         if isinstance(forward, Bound):
-            keras_code.call_layer(run, frame, forward, list(call.positional), dict(call.named) | named)
-    result = keras_objects.called(run, model, [value], {})
+            keras_code.call_layer(run, forward, Call(frame, each.positional, {**dict(each.named), **named}))
+    result = keras_objects.called(run, model, Call(frame, [value]))
     for given in (settings.get(name) for name in _FUNCTIONS):
         if isinstance(given, Function):
             into = result if isinstance(result, Tensor) else value
-            result = keras_code.run_layer(run, frame, given, [into], {})
+            result = keras_code.run_layer(run, given, Call(frame, [into]))
     return result
 
 
@@ -136,27 +137,27 @@ def _layers(settings: Named) -> Sequence[Value]:
     return layers.items if isinstance(layers, Tuple) else ()
 
 
-def _step(run: Run, frame: Frame, model: KerasObject, name: str, arguments: list[Value], named: Named) -> None:
+def _step(run: Run, model: KerasObject, name: str, call: Call) -> None:
     settings = dict(model.settings)
-    keras_code.note_data(run, name, arguments, named)
-    x, y = keras_code.batches(run, name, arguments, named)
+    keras_code.note_data(run, name, call)
+    x, y = keras_code.batches(run, name, call)
     # Keras may give single numbers an axis of their own.
     x = x if not isinstance(x, Tensor) or (x.shape is not None and len(x.shape) > 1) else Tensor(x.dtype)
     training = keras_code.STEPS[name] == "train_step"
     with keras_code.traced(run):
-        predicted = through(run, frame, model, x, {"training": Constant(training)})
+        predicted = through(run, call.frame, model, x, {"training": Constant(training)})
         if name.startswith("predict"):
             return
         added_losses.note_read(run, model, added_losses.call_place(run))
-        keras_code.compared(run, frame, settings.get("compile:loss", NONE), "call", y, predicted, trains=training)
+        keras_code.compared(run, call.frame, settings.get("compile:loss", NONE), "call", y, predicted, trains=training)
         for judge in (value for layer in _layers(settings) for value in _of_weights(layer)):
-            keras_code.run_by_keras(run, frame, judge, [Tensor("float32")], {})
+            keras_code.run_by_keras(run, judge, Call(call.frame, [Tensor("float32")]))
         metrics = settings.get("compile:metrics", NONE)
         for metric in metrics.items if isinstance(metrics, Tuple) else ():
-            keras_code.compared(run, frame, metric, "update_state", y, predicted)
+            keras_code.compared(run, call.frame, metric, "update_state", y, predicted)
         optimizer = settings.get("compile:optimizer", NONE)
         if training and isinstance(optimizer, ApiInstance):
-            keras_code.apply(run, frame, optimizer)
+            keras_code.apply(run, call.frame, optimizer)
 
 
 def _of_weights(layer: Value) -> Sequence[Value]:

@@ -6,9 +6,11 @@ Only what Keras surely does is said; a layer that isn't listed gives an unknown 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import gast
 
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import class_bases, held_values, nested_values
@@ -36,18 +38,17 @@ from graphwright_analysis.values.tensorflow import functions, indexing
 
 from . import keras_arguments, keras_layers, structures
 
-Named = dict[str, Value]
 Settings = Mapping[str, Value]
 
 
-def made(run: Run, name: str, positional: list[Value], named: Named) -> Value:
+def made(run: Run, name: str, call: Call) -> Value:
     """What calling a Keras class gives: an object that remembers how it was made."""
     kind = name.rpartition(".")[2]
     parameters = keras_layers.parameters(kind)
-    if len(positional) > len(parameters) and kind != "Sequential":
+    if len(call.positional) > len(parameters) and kind != "Sequential":
         return ApiInstance(name)
     names = ("layers",) if kind == "Sequential" else parameters
-    given = {**dict(zip(names, positional, strict=False)), **named}
+    given = call.by_name(*names)
     if isinstance(outputs := given.get("outputs"), Object) and run.state.items(outputs.id) is None:
         # Names of outputs aren't followed.
         given["outputs"] = UNKNOWN
@@ -55,9 +56,9 @@ def made(run: Run, name: str, positional: list[Value], named: Named) -> Value:
     return KerasObject(name, settings=settings, made=run.fresh())
 
 
-def entered(run: Run, positional: list[Value], named: Named) -> KerasTensor:
+def entered(run: Run, call: Call) -> KerasTensor:
     """What `keras.Input` gives."""
-    given = {**dict(zip(("shape", "batch_size", "dtype"), positional, strict=False)), **named}
+    given = call.by_name("shape", "batch_size", "dtype")
     if not given.keys() <= {"shape", "batch_size", "dtype", "name"}:
         return KerasTensor()
     rows = given.get("batch_size", NONE)
@@ -69,40 +70,39 @@ def entered(run: Run, positional: list[Value], named: Named) -> KerasTensor:
     return KerasTensor(dtype, None if inner is None else (batch, *inner))
 
 
-def called(run: Run, callee: ApiInstance, positional: list[Value], named: Named) -> Value:
+def called(run: Run, callee: ApiInstance, call: Call) -> Value:
     """What calling a layer or loss gives."""
     if callee.name.startswith("tf.keras.losses."):
         return _loss(run, callee)
-    if keras_arguments.has_placeholder(run, *positional, *named.values()):
-        tensors = [keras_arguments.as_tensors(run, value) for value in positional]
-        others = {name: keras_arguments.as_tensors(run, value) for name, value in named.items()}
+    if keras_arguments.has_placeholder(run, *call.values):
+        tensors = call.mapped(partial(keras_arguments.as_tensors, run))
         inside = dict(callee.settings).get("outputs", NONE) if isinstance(callee, KerasObject) else NONE
-        layers = keras_arguments.layers_of(run, *positional, *named.values(), inside)
-        return keras_arguments.as_placeholders(run, _given(run, callee, tensors, others), layers)
-    return _given(run, callee, positional, named)
+        layers = keras_arguments.layers_of(run, *call.values, inside)
+        return keras_arguments.as_placeholders(run, _given(run, callee, tensors), layers)
+    return _given(run, callee, call)
 
 
-def _given(run: Run, callee: ApiInstance, positional: list[Value], named: Named) -> Value:
+def _given(run: Run, callee: ApiInstance, call: Call) -> Value:
     kind = callee.name.rpartition(".")[2]
     if not isinstance(callee, KerasObject):
         return Tensor() if keras_layers.is_listed(kind) and not keras_layers.is_recurrent(kind) else UNKNOWN
     settings = dict(callee.settings)
-    if not positional:
+    if not call.positional:
         return UNKNOWN
     if kind == "Sequential":
-        return _sequential(run, settings, positional)
+        return _sequential(run, settings, call)
     if kind in ("Model", "Functional"):
-        return _functional(run, settings, positional[0])
+        return _functional(run, settings, call.positional[0])
     if keras_layers.is_cell(kind):
-        states = positional[1] if len(positional) > 1 else named.get("states", UNKNOWN)
-        return keras_layers.stepped(run, kind, settings, positional[0], states)
+        states = call.argument(1, "states")
+        return keras_layers.stepped(run, kind, settings, call.positional[0], states)
     if kind == "MultiHeadAttention":
-        value = positional[1] if len(positional) > 1 else named.get("value", UNKNOWN)
-        query, key = (held_values.as_tensor(run, each) for each in (positional[0], value))
-        scores = named.get("return_attention_scores", Constant(False))
+        value = call.argument(1, "value")
+        query, key = (held_values.as_tensor(run, each) for each in (call.positional[0], value))
+        scores = call.named.get("return_attention_scores", Constant(False))
         known = isinstance(scores, Constant)
         return keras_layers.attended(run, settings, query, key, scores=bool(scores.value)) if known else UNKNOWN
-    found = keras_layers.given(run, kind, settings, positional[0])
+    found = keras_layers.given(run, kind, settings, call.positional[0])
     return UNKNOWN if found is None else found
 
 
@@ -165,17 +165,17 @@ def result_of(receiver: ApiInstance, name: str) -> Value:
 _PYTHON_PARAMETERS = frozenset({"training", "mask"})
 
 
-def _sequential(run: Run, settings: Settings, positional: list[Value]) -> Value:
+def _sequential(run: Run, settings: Settings, call: Call) -> Value:
     layers = settings.get("layers", settings.get("added"))
-    if not isinstance(layers, Tuple) or not layers.items or not positional:
+    if not isinstance(layers, Tuple) or not layers.items or not call.positional:
         return UNKNOWN
-    value = positional[0]
+    value = call.positional[0]
     for layer in layers.items:
         if isinstance(layer, KerasTensor) or (isinstance(layer, ApiInstance) and layer.name.endswith("InputLayer")):
             continue
         if not isinstance(layer, ApiInstance) or isinstance(value, Unknown):
             return UNKNOWN
-        value = called(run, layer, [value], {})
+        value = called(run, layer, call.passing([value]))
     return value
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from graphwright_analysis.values.domain import Array, Constant, Value
@@ -17,7 +17,7 @@ _MOST = 1024
 """How many numbers of an array are known."""
 
 
-def filled(name: str, made: Value, positional: list[Value], named: dict[str, Value]) -> Value:
+def filled(name: str, made: Value, positional: Sequence[Value], named: Mapping[str, Value]) -> Value:
     """The array that `np.linspace` or `np.arange` makes, with its numbers where they are known."""
     size = made.shape[0] if isinstance(made, Array) and made.shape else None
     numbers = [_number(value) for value in positional]
@@ -34,7 +34,7 @@ def filled(name: str, made: Value, positional: list[Value], named: dict[str, Val
     return made
 
 
-def call(name: str, positional: list[Value], named: dict[str, Value]) -> Value | None:
+def call(name: str, positional: Sequence[Value], named: Mapping[str, Value]) -> Value | None:
     """A function of scalars that are all known; None of anything else."""
     function = _FUNCTIONS.get(name)
     numbers = [_number(value) for value in positional]
@@ -56,7 +56,7 @@ def _number(value: Value) -> Any:
     return value.value if isinstance(value, Constant) and type(value.value) in (int, float) else None
 
 
-def _has_array(values: list[Value]) -> bool:
+def _has_array(values: Sequence[Value]) -> bool:
     return any(isinstance(value, KnownArray) for value in values)
 
 

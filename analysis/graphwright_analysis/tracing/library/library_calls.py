@@ -6,6 +6,7 @@ Plain functions are asked of the tables; here are those that call back, keep sta
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import gast
 
@@ -62,7 +63,6 @@ from . import (
 )
 from .ragged_and_sparse import COMPOSITES
 
-Named = dict[str, Value]
 Handler = Callable[[Run, Call], Value]
 
 
@@ -82,9 +82,9 @@ def call_api(run: Run, callee: Api, call: Call) -> Value:
     if callee.name.startswith("itertools."):
         return itertools_calls.made(run, callee.name, call.positional)
     if "." not in callee.name:
-        return builtin_calls.builtin(run, call.frame, callee.name, call.positional, call.named, call.node)
+        return builtin_calls.builtin(run, callee.name, call)
     if callee.name.startswith("np."):
-        return numpy_calls.call(run, callee.name[3:], call.positional, call.named)
+        return numpy_calls.call_function(run, callee.name[3:], call)
     if callee.name.startswith("math."):
         return standard_math.call(callee.name[5:], call.positional)
     run.seen.opaque += 1
@@ -105,9 +105,8 @@ PYTHON_GENERATORS = frozenset(
 
 def _of_symbols(run: Run, name: str, call: Call) -> Value:
     """What a function gives for placeholders of Keras': of `keras.ops`, or any under Keras 2."""
-    tensors = [keras_arguments.as_tensors(run, value) for value in call.positional]
-    others = {key: keras_arguments.as_tensors(run, value) for key, value in call.named.items()}
-    found = functions.call(name, tensors, others, lambda value: held_values.elements_of(run, value), run.tensorflow)
+    tensors = call.mapped(partial(keras_arguments.as_tensors, run))
+    found = _by_table(run, name, tensors)
     layers = keras_arguments.layers_of(run, *call.values)
     if isinstance(found, functions.ListOf):
         found = allocation.new_list(run, call.frame, found.elements, call.at, found.element)
@@ -117,20 +116,18 @@ def _of_symbols(run: Run, name: str, call: Call) -> Value:
     return keras_arguments.as_placeholders(run, found, layers)
 
 
+def _by_table(run: Run, name: str, call: Call) -> Value | functions.ListOf | None:
+    return functions.call(name, call.positional, call.named, partial(held_values.elements_of, run), run.tensorflow)
+
+
 def _tensorflow(run: Run, name: str, call: Call) -> Value:
     computes = functions.is_known(name) or name.startswith("keras.ops.")
     if computes and keras_arguments.has_placeholder(run, *call.values):
         return _of_symbols(run, name, call)
-    if (
-        name == "stack"
-        and len(call.positional) == 1
-        and not call.named
-        and (stacked := held_values.stacked_list(run, call.positional[0]))
-    ):
+    alone = name == "stack" and len(call.positional) == 1 and not call.named
+    if alone and (stacked := held_values.stacked_list(run, call.positional[0])):
         return stacked
-    found = functions.call(
-        name, call.positional, call.named, lambda value: held_values.elements_of(run, value), run.tensorflow
-    )
+    found = _by_table(run, name, call)
     if isinstance(found, functions.ListOf):
         return allocation.new_list(run, call.frame, found.elements, call.at, found.element)
     if found is not None:
@@ -144,11 +141,11 @@ def _tensorflow(run: Run, name: str, call: Call) -> Value:
     if name in _GENERATORS:
         return ApiInstance("tf.random.Generator", made=0 if last == "get_global_generator" else run.fresh())
     if keras_code.is_input(f"tf.{name}"):
-        return keras_objects.entered(run, call.positional, call.named)
+        return keras_objects.entered(run, call)
     if name.startswith("keras.") and last[:1].isupper() and not name.startswith("keras.optimizers."):
-        return keras_objects.made(run, f"tf.{name}", call.positional, call.named)
+        return keras_objects.made(run, f"tf.{name}", call)
     if last[:1].isupper():
-        return keras_code.holding(run, f"tf.{name}", call.positional, call.named)
+        return keras_code.holding(run, f"tf.{name}", call)
     if name.startswith("data.Dataset."):
         return dataset_sources.make(run, last, call)
     return UNKNOWN
@@ -221,7 +218,7 @@ def _tensor_shape(run: Run, call: Call) -> Value:
 
 def _composite(name: str) -> Handler:
     def make(run: Run, call: Call) -> Value:
-        return ragged_and_sparse.make(run, name, call.positional, call.named)
+        return ragged_and_sparse.make(run, name, call)
 
     return make
 

@@ -5,9 +5,10 @@ What a function makes of its operands is in the same table as TensorFlow's; here
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values import dtypes, shapes
@@ -31,26 +32,24 @@ from graphwright_analysis.values.tensorflow import functions, indexing
 
 from . import known_arrays
 
-Named = dict[str, Value]
 
-
-def method(run: Run, array: Array, name: str, positional: list[Value], named: Named) -> Value:
+def method(run: Run, array: Array, name: str, call: Call) -> Value:
     """What a method of an array gives."""
-    if name == "astype" and positional:
-        return Array(functions.numpy_dtype(positional[0]), array.shape)
+    if name == "astype" and call.positional:
+        return Array(functions.numpy_dtype(call.positional[0]), array.shape)
     if name == "copy":
         return array
     if name == "item":
-        if isinstance(array, KnownArray) and len(array.numbers) == 1 and not positional:
+        if isinstance(array, KnownArray) and len(array.numbers) == 1 and not call.positional:
             return Constant(array.numbers[0])
         floats = array.dtype in dtypes.FLOATS
         return Scalar(float) if floats else Scalar(int) if array.dtype in dtypes.INTEGERS else UNKNOWN
     if name in ("flatten", "ravel"):
         return _by_table(run, "reshape", [array, Constant(-1)], {})
-    if name in ("reshape", "transpose") and (len(positional) > 1 or (name == "reshape" and positional)):
-        sizes = Tuple(tuple(positional)) if len(positional) > 1 else positional[0]
-        return _by_table(run, name, [array, sizes], {}) if named.keys() <= {"order"} else Array(array.dtype)
-    return _by_table(run, name, [array, *positional], named) if name in _METHODS else UNKNOWN
+    if name in ("reshape", "transpose") and (len(call.positional) > 1 or (name == "reshape" and call.positional)):
+        sizes = Tuple(tuple(call.positional)) if len(call.positional) > 1 else call.positional[0]
+        return _by_table(run, name, [array, sizes], {}) if call.named.keys() <= {"order"} else Array(array.dtype)
+    return _by_table(run, name, [array, *call.positional], call.named) if name in _METHODS else UNKNOWN
 
 
 _METHODS = frozenset(
@@ -59,26 +58,26 @@ _METHODS = frozenset(
 """The methods that are functions of NumPy as well."""
 
 
-def call(run: Run, name: str, positional: list[Value], named: Named) -> Value:
+def call_function(run: Run, name: str, call: Call) -> Value:
     """What a function of NumPy gives, by its name below `np`."""
-    first = positional[0] if positional else UNKNOWN
+    first = call.argument(0)
     if name in ("array", "asarray", "ascontiguousarray"):
-        dtype = named.get("dtype", positional[1] if len(positional) > 1 else NONE)
+        dtype = call.argument(1, "dtype", NONE)
         made = held_values.as_tensor(run, first)
         if dtype != NONE:
             return Array(functions.numpy_dtype(dtype), made.shape)
         return Array(_numpy_default(run, first, made.dtype), made.shape)
     if name in _FILLED:
-        made = _filled(run, name, positional, named)
-        return known_arrays.filled(name, made, positional, named)
+        made = _filled(run, name, call)
+        return known_arrays.filled(name, made, call.positional, call.named)
     if dtypes.named(name) is not None:
         return Array(dtypes.named(name), shape_of(first))
-    known = known_arrays.call(name, positional, named)
+    known = known_arrays.call(name, call.positional, call.named)
     if known is not None:
         return known
     if name.startswith("random."):
-        return drawn(run, name.removeprefix("random."), positional, named)
-    return _by_table(run, name, positional, named)
+        return drawn(run, name.removeprefix("random."), call)
+    return _by_table(run, name, call.positional, call.named)
 
 
 def operation(run: Run, name: str, left: Value, right: Value) -> Value:
@@ -94,32 +93,32 @@ _FILLED = {"zeros": 1, "ones": 1, "empty": 1, "full": 2, "eye": 3, "identity": 1
 """Where the dtype may be given by its place."""
 
 
-def _filled(run: Run, name: str, positional: list[Value], named: Named) -> Value:
+def _filled(run: Run, name: str, call: Call) -> Value:
     at = _FILLED[name]
-    dtype = named.get("dtype", positional[at] if len(positional) > at else NONE)
-    shape = _filled_shape(run, name, positional, named)
+    dtype = call.argument(at, "dtype", NONE)
+    shape = _filled_shape(run, name, call)
     if dtype != NONE:
         return Array(functions.numpy_dtype(dtype), shape)
     if name == "arange":
-        kinds = {dtype_of(value) for value in positional}
+        kinds = {dtype_of(value) for value in call.positional}
         return Array("int64" if kinds <= {"int32"} else "float64" if "float32" in kinds else None, shape)
     if name == "full":
-        value = positional[1] if len(positional) > 1 else named.get("fill_value", UNKNOWN)
+        value = call.argument(1, "fill_value")
         return Array(_numpy_default(run, value, dtype_of(value)), shape)
     return Array("float64", shape)
 
 
-def _filled_shape(run: Run, name: str, positional: list[Value], named: Named) -> Shape:
-    first = positional[0] if positional else named.get("shape", UNKNOWN)
+def _filled_shape(run: Run, name: str, call: Call) -> Shape:
+    first = call.argument(0, "shape")
     if name in ("zeros", "ones", "empty", "full"):
         return indexing.given(first, held_values.elements_of(run, first))
     if name == "linspace":
-        return (_size(positional[2] if len(positional) > 2 else named.get("num", Constant(50))),)
+        return (_size(call.argument(2, "num", Constant(50))),)
     if name == "arange":
-        numbers = [value.value for value in positional if isinstance(value, Constant) and type(value.value) is int]
-        known = len(numbers) == len(positional) > 0 and not named.keys() - {"dtype"} and numbers[2:] != [0]
+        numbers = [value.value for value in call.positional if isinstance(value, Constant) and type(value.value) is int]
+        known = len(numbers) == len(call.positional) > 0 and not call.named.keys() - {"dtype"} and numbers[2:] != [0]
         return (len(range(*numbers)) if known and max(map(abs, numbers)) < 2**62 else ANY,)
-    columns = positional[1] if len(positional) > 1 else named.get("N" if name == "tri" else "M", first)
+    columns = call.argument(1, "N" if name == "tri" else "M", first)
     return (_size(first), _size(first if columns == NONE else columns))
 
 
@@ -141,30 +140,30 @@ _DRAWN = {
 """Where the size may be given by its place, and the dtype."""
 
 
-def drawn(run: Run, name: str, positional: list[Value], named: Named) -> Value:
+def drawn(run: Run, name: str, call: Call) -> Value:
     """What `np.random.<name>` gives, or the method of a generator."""
     if name in ("rand", "randn"):
-        return Array("float64", tuple(map(_size, positional))) if positional else Scalar(float)
-    if name in ("permutation", "shuffle") and positional and python_kind(positional[0]) is int:
-        return Array("int64", (_size(positional[0]),))
+        return Array("float64", tuple(map(_size, call.positional))) if call.positional else Scalar(float)
+    if name in ("permutation", "shuffle") and call.positional and python_kind(call.positional[0]) is int:
+        return Array("int64", (_size(call.positional[0]),))
     if name not in _DRAWN:
         return UNKNOWN
     at, dtype = _DRAWN[name]
-    size = named.get("size", positional[at] if len(positional) > at else NONE)
-    kind = named.get("dtype", NONE)
+    size = call.argument(at, "size", NONE)
+    kind = call.named.get("dtype", NONE)
     told = dtype if kind == NONE else functions.numpy_dtype(kind)
     if size != NONE:
         return Array(told, indexing.given(size, held_values.elements_of(run, size)))
-    plain = all(python_kind(value) in (int, float, bool) for value in (*positional, *named.values()))
+    plain = all(python_kind(value) in (int, float, bool) for value in call.values)
     return Scalar(int if dtype == "int64" else float) if plain else UNKNOWN
 
 
 # By the table
 
 
-def _by_table(run: Run, name: str, positional: list[Value], named: Named) -> Value:
+def _by_table(run: Run, name: str, positional: Sequence[Value], named: Mapping[str, Value]) -> Value:
     asked = named.get("dtype", NONE)
-    named = {key: value for key, value in named.items() if key != "dtype"}
+    positional, named = list(positional), {key: value for key, value in named.items() if key != "dtype"}
     found = functions.entry(f"np.{name}")
     if found is None or not positional:
         return UNKNOWN

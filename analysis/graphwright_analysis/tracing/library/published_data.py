@@ -6,12 +6,9 @@ import re
 from collections.abc import Callable
 from dataclasses import field
 
-import gast
-
 from graphwright_analysis.immutability import immutable
 from graphwright_analysis.tracing.machine import allocation
 from graphwright_analysis.tracing.machine.call import Call
-from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values import shapes
@@ -29,7 +26,6 @@ from graphwright_analysis.values.domain import (
 
 from . import datasets, structures
 
-Named = dict[str, Value]
 _Part = tuple[str, tuple[int | None, ...]]
 _Makers = dict[str, Callable[[Run, Call], Value]]
 
@@ -140,7 +136,7 @@ def load(run: Run, call: Call) -> Value:
     def part(split: str | None) -> Value:
         element = _example(run, published, supervised != Constant(False)) if published and known else UNKNOWN
         whole = Dataset(element, count=None if split is None else _count(split, splits))
-        return whole if batch == NONE else _batched(run, call.frame, whole, batch, call.node)
+        return whole if batch == NONE else _batched(run, call, whole, batch)
 
     made = _divided(run, given.get("split", NONE), published, part)
     information = given.get("with_info", Constant(False))
@@ -173,10 +169,10 @@ def _example(run: Run, published: Published, supervised: bool) -> Value:
     return allocation.new_dict(run, Entries(tuple(parts.items())))
 
 
-def _batched(run: Run, frame: Frame, whole: Dataset, size: Value, node: gast.AST | None) -> Value:
+def _batched(run: Run, call: Call, whole: Dataset, size: Value) -> Value:
     """Batches of a size, or with -1 all examples in one."""
     if size != Constant(-1):
-        return datasets.method(run, frame, whole, "batch", [size], {}, node)
+        return datasets.method(run, whole, "batch", call.passing([size]))
     rows = shapes.ANY if whole.count is None else whole.count
     return structures.eager(run, structures.mapped(run, whole.element, lambda part: datasets.batched(part, rows)))
 

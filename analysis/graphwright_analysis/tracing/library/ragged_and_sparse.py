@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, Literal
 
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values.domain import (
@@ -49,10 +50,10 @@ COMPOSITES: dict[str, tuple[Literal["RaggedTensor", "SparseTensor"], tuple[str, 
 """What makes a ragged or sparse tensor, and the parameters that say of which dtype."""
 
 
-def make(run: Run, name: str, positional: list[Value], named: Named) -> Value:
+def make(run: Run, name: str, call: Call) -> Value:
     """What one of them gives."""
     kind, names = COMPOSITES[name]
-    given = _given(positional, named, *names)
+    given = call.by_name(*names)
     asked = given.get("dtype", NONE)
     if asked != NONE:
         return Composite(kind, functions.named_dtype(asked))
@@ -67,10 +68,10 @@ def attribute(owner: Composite, name: str) -> Value | None:
     return None if found is None else found(owner)
 
 
-def method(run: Run, receiver: Composite, name: str, arguments: list[Value], named: Named) -> Value:
+def method(run: Run, receiver: Composite, name: str, call: Call) -> Value:
     """What a method of a ragged or sparse tensor gives."""
     handler = _METHODS.get(receiver.kind, {}).get(name)
-    return UNKNOWN if handler is None else handler(run, receiver, arguments, named)
+    return UNKNOWN if handler is None else handler(run, receiver, call)
 
 
 def handled(kind: str) -> frozenset[str]:
@@ -79,16 +80,12 @@ def handled(kind: str) -> frozenset[str]:
     return frozenset(_METHODS[kind]) | frozenset(_ATTRIBUTES[kind]) | made
 
 
-def _given(arguments: list[Value], named: Named, *names: str) -> dict[str, Value]:
-    return {**dict(zip(names, arguments, strict=False)), **named}
-
-
-def _same(run: Run, receiver: Composite, arguments: list[Value], named: Named) -> Value:
+def _same(run: Run, receiver: Composite, call: Call) -> Value:
     return receiver
 
 
-def _with_values(run: Run, receiver: Composite, arguments: list[Value], named: Named) -> Value:
-    values = next(iter((*arguments, *named.values())), UNKNOWN)
+def _with_values(run: Run, receiver: Composite, call: Call) -> Value:
+    values = next(iter(call.values), UNKNOWN)
     return Composite(receiver.kind, _dtype(run, values))
 
 
@@ -96,34 +93,34 @@ def _dtype(run: Run, values: Value) -> str | None:
     return dtype_of(values) if isinstance(values, Composite) else held_values.as_tensor(run, values).dtype
 
 
-def _to_sparse(run: Run, receiver: Composite, arguments: list[Value], named: Named) -> Value:
+def _to_sparse(run: Run, receiver: Composite, call: Call) -> Value:
     return Composite(SPARSE, receiver.dtype)
 
 
-def _to_tensor(run: Run, receiver: Composite, arguments: list[Value], named: Named) -> Value:
-    given = _given(arguments, named, "default_value", "name", "shape")
+def _to_tensor(run: Run, receiver: Composite, call: Call) -> Value:
+    given = call.by_name("default_value", "name", "shape")
     wanted = held_values.shape_given(run, given.get("shape", UNKNOWN))
     return Tensor(receiver.dtype, known_eagerly(wanted))
 
 
-def _row_lengths(run: Run, receiver: Composite, arguments: list[Value], named: Named) -> Value:
-    axis = _given(arguments, named, "axis").get("axis", Constant(1))
+def _row_lengths(run: Run, receiver: Composite, call: Call) -> Value:
+    axis = call.argument(0, "axis", Constant(1))
     if axis == Constant(0):
         return Tensor(None, ())
     return _splits(receiver) if axis == Constant(1) else UNKNOWN
 
 
-def _per_row(run: Run, receiver: Composite, arguments: list[Value], named: Named) -> Value:
+def _per_row(run: Run, receiver: Composite, call: Call) -> Value:
     return _splits(receiver)
 
 
-def _nrows(run: Run, receiver: Composite, arguments: list[Value], named: Named) -> Value:
-    given = _given(arguments, named, "out_type")
+def _nrows(run: Run, receiver: Composite, call: Call) -> Value:
+    given = call.by_name("out_type")
     return Tensor(_asked(given), ())
 
 
-def _bounding_shape(run: Run, receiver: Composite, arguments: list[Value], named: Named) -> Value:
-    given = _given(arguments, named, "axis", "name", "out_type")
+def _bounding_shape(run: Run, receiver: Composite, call: Call) -> Value:
+    given = call.by_name("axis", "name", "out_type")
     axis = given.get("axis", NONE)
     if axis == NONE:
         return Tensor(_asked(given), (ANY,))
@@ -138,7 +135,7 @@ def _asked(given: Mapping[str, Value]) -> str | None:
     return functions.named_dtype(given["out_type"]) if given.get("out_type", NONE) != NONE else None
 
 
-def _static(run: Run, receiver: Composite, arguments: list[Value], named: Named) -> Value:
+def _static(run: Run, receiver: Composite, call: Call) -> Value:
     return StaticShape(None)
 
 
@@ -146,7 +143,7 @@ def _splits(owner: Composite) -> Value:
     return Tensor(None, (ANY,))
 
 
-_Handler = Callable[[Run, Composite, "list[Value]", Named], Value]
+_Handler = Callable[[Run, Composite, Call], Value]
 _METHODS: dict[str, dict[str, _Handler]] = {
     RAGGED: {
         "get_shape": _static,

@@ -80,11 +80,11 @@ def _branches(run: Run, call: Call, functions: Sequence[Value], called: BranchFu
     before = run.state
     results: list[Value] = []
     laid_open: list[Value] = []
-    calling = conversion.calling_back(run, call.frame, called, call.node)
+    calling = conversion.calling_back(run, called, call.passing([]))
     with _by_hand(run, call, ConstructKind.BRANCH):
         for function in functions:
             run.state = before.fork()
-            results.append(run.interpreter.call_value(run, function, Call(calling, node=call.node)))
+            results.append(run.interpreter.call_value(run, function, calling))
             laid_open.append(opened(run.state, results[-1]))
     run.state = before
     if run.context.graph and call.node is not None:
@@ -130,9 +130,9 @@ def while_loop(run: Run, call: Call) -> Value:
     free = "shape_invariants" in given
     state = [_declared(staged(v), d) if free else staged(v) for v, d in zip(variables, declared, strict=True)]
     with _by_hand(run, call, ConstructKind.LOOP):
-        calling = conversion.calling_back(run, call.frame, "tf.while_loop", call.node)
-        test = run.interpreter.call_value(run, given.get("cond", UNKNOWN), Call(calling, list(state), node=call.node))
-        after = run.interpreter.call_value(run, given.get("body", UNKNOWN), Call(calling, list(state), node=call.node))
+        calling = conversion.calling_back(run, "tf.while_loop", call.passing(state))
+        test = run.interpreter.call_value(run, given.get("cond", UNKNOWN), calling)
+        after = run.interpreter.call_value(run, given.get("body", UNKNOWN), calling)
     if run.context.graph and call.node is not None:
         run.note_of_tensorflow(StagedCondition(call.place, "tf.while_loop", test, decides=False))
     behind = held_values.elements_of(run, after) if not isinstance(after, Tensor) else (after,)

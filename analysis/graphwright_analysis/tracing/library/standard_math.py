@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from graphwright_analysis.values.domain import UNKNOWN, Constant, Scalar, Value
 
@@ -12,7 +13,7 @@ _FLOATS = frozenset({"sqrt", "exp", "log", "log2", "log10", "sin", "cos", "tan",
 _INTEGERS = frozenset({"ceil", "floor", "trunc", "gcd", "isqrt"})
 
 
-def call(name: str, positional: list[Value]) -> Value:
+def call(name: str, positional: Sequence[Value]) -> Value:
     """What `math.<name>` gives."""
     known = [value.value for value in positional if isinstance(value, Constant)]
     if len(known) == len(positional) and name not in _UNBOUNDED:

@@ -9,7 +9,6 @@ import gast
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine import allocation
 from graphwright_analysis.tracing.machine.call import Call
-from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.noting import escapes, storing
 from graphwright_analysis.tracing.reading import held_values
@@ -91,13 +90,14 @@ def ensure_shape(run: Run, call: Call) -> Value:
     return Tensor(made.dtype, _merged(made.shape, held_values.shape_given(run, arguments.get("shape", UNKNOWN))))
 
 
-def set_shape(run: Run, frame: Frame, tensor: Tensor, arguments: list[Value], node: gast.AST | None) -> Value:
+def set_shape(run: Run, tensor: Tensor, call: Call) -> Value:
     """`tensor.set_shape(shape)`: the same tensor, of which more is known from here on."""
-    wanted = held_values.shape_given(run, arguments[0] if arguments else UNKNOWN)
+    wanted = held_values.shape_given(run, call.argument(0))
+    node = call.node
     holder = node.func.value if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) else None
     if isinstance(holder, gast.Name) and not isinstance(tensor, ShapelessTensor):
         made = Tensor(tensor.dtype, _merged(tensor.shape, wanted))
-        storing.bind_name(run, frame, holder.id, made, node or holder)
+        storing.bind_name(run, call.frame, holder.id, made, node or holder)
         return NONE
     # Every other name of the tensor, and every collection that holds it, has the shape as well.
     structures.replace(run, tensor, Tensor(tensor.dtype, _merged(shapes.known_eagerly(tensor.shape), wanted)))

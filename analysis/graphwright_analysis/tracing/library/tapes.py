@@ -36,7 +36,6 @@ from graphwright_analysis.values.domain import (
     is_likely,
 )
 
-Named = dict[str, Value]
 KIND = "tape"
 _GRADIENTS = frozenset({"gradient", "jacobian", "batch_jacobian"})
 
@@ -83,26 +82,25 @@ def leave(run: Run, managers: list[Value]) -> None:
             run.state.delete(tape.id, TAPE_RECORDS)
 
 
-def method(
-    run: Run, frame: Frame, tape: Object, name: str, arguments: Sequence[Value], named: Named, node: gast.AST | None
-) -> Value:
+def method(run: Run, tape: Object, name: str, call: Call) -> Value:
     """What a method of a tape gives and changes."""
+    node = call.node
     if name == "watch" and isinstance(node, gast.Call):
         _watch(run, tape, [*node.args, *(keyword.value for keyword in node.keywords)])
     elif name == "reset":
         run.state.delete(tape.id, TAPE_USED)
     elif name in _GRADIENTS and isinstance(node, gast.Call):
-        _gradient(run, frame, tape, named, node)
+        _gradient(run, call, tape, node)
         if name == "gradient" and run.context.graph:
-            return _given(arguments, named)
+            return _given(call)
     elif name not in ("stop_recording", "watched_variables"):
         run.state.set(tape.id, TAPE_WATCHES_MORE, NONE)
     return UNKNOWN
 
 
-def _given(arguments: Sequence[Value], named: Named) -> Value:
+def _given(call: Call) -> Value:
     """The gradient with respect to one tensor or Variable; it may be None, as tensors of no known shape may."""
-    source = arguments[1] if len(arguments) > 1 else named.get("sources", UNKNOWN)
+    source = call.argument(1, "sources")
     return Tensor(source.dtype) if isinstance(source, (Tensor, Variable)) else UNKNOWN
 
 
@@ -116,23 +114,23 @@ def _watch(run: Run, tape: Object, arguments: Sequence[gast.AST]) -> None:
             run.state.set(tape.id, TAPE_WATCHES_MORE, NONE)
 
 
-def _gradient(run: Run, frame: Frame, tape: Object, named: Named, node: gast.Call) -> None:
+def _gradient(run: Run, call: Call, tape: Object, node: gast.Call) -> None:
     made = run.state.place((tape.id, TAPE_MADE))
     if made is None or not (run.context.graph or run.context.is_sure):
         return
     persistent = run.state.value(tape.id, TAPE_PERSISTENT)
     used, inside = run.state.value(tape.id, TAPE_USED) == NONE, run.state.value(tape.id, TAPE_RECORDS) == NONE
-    place = place_of(frame, node)
+    place = call.place
     if persistent in (Constant(False), Constant(True)):
         earlier = run.state.place((tape.id, TAPE_USED)) if used else None
         run.note(TapeUsed(place, made, persistent == Constant(True), earlier, inside))
     run.state.set(tape.id, TAPE_USED, NONE, place)
-    plain = "unconnected_gradients" not in named and len(node.args) < 4
-    if plain and run.state.value(tape.id, TAPE_MADE) == Constant(frame.id):
+    plain = "unconnected_gradients" not in call.named and len(node.args) < 4
+    if plain and run.state.value(tape.id, TAPE_MADE) == Constant(call.frame.id):
         given = {k.arg: k.value for k in node.keywords}
         sources = node.args[1] if len(node.args) > 1 else given.get("sources", given.get("source"))
         for source in _names(sources):
-            _judge_source(run, frame, tape, source, made)
+            _judge_source(run, call.frame, tape, source, made)
 
 
 def _names(node: gast.AST | None) -> Iterator[gast.Name]:

@@ -36,7 +36,6 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.shapes import Shape
 from graphwright_analysis.values.tensorflow import functions
 
-Named = dict[str, Value]
 WRITES = frozenset({"write", "unstack", "scatter", "split"})
 _PARAMETERS = {
     "write": ("index", "value"),
@@ -65,23 +64,15 @@ def make(run: Run, call: Call) -> Value:
     )
 
 
-def method(
-    run: Run,
-    frame: Frame,
-    receiver: TensorArray,
-    name: str,
-    arguments: list[Value],
-    named: Named,
-    node: gast.AST | None,
-) -> Value:
+def method(run: Run, receiver: TensorArray, name: str, call: Call) -> Value:
     """What a method of a TensorArray gives."""
     if receiver.crossed:
-        _crossed(run, frame, receiver, name, "returned", node)
+        _crossed(run, call, receiver, name, "returned")
         return UNKNOWN
     if name in WRITES:
-        return _write(run, frame, receiver, name, arguments, named, node)
+        return _write(run, receiver, name, call)
     reader = _READS.get(name)
-    given = arguments[0] if arguments else next(iter(named.values()), UNKNOWN)
+    given = call.positional[0] if call.positional else next(iter(call.named.values()), UNKNOWN)
     return UNKNOWN if reader is None else reader(run, receiver, given)
 
 
@@ -120,23 +111,13 @@ def _rows(count: int | None, elements: Shape) -> Shape:
     return None if row is None else (count, *row)
 
 
-def _crossed(
-    run: Run, frame: Frame, array: TensorArray, name: str, how: Literal["returned", "captured"], node: gast.AST | None
-) -> None:
-    if node is not None:
-        run.note(ArrayCrossed(place_of(frame, node), name, how, run.state.place((array.made, marks.ARRAY_MADE))))
+def _crossed(run: Run, call: Call, array: TensorArray, name: str, how: Literal["returned", "captured"]) -> None:
+    if call.node is not None:
+        run.note(ArrayCrossed(call.place, name, how, run.state.place((array.made, marks.ARRAY_MADE))))
 
 
-def _write(
-    run: Run,
-    frame: Frame,
-    array: TensorArray,
-    name: str,
-    arguments: list[Value],
-    named: Named,
-    node: gast.AST | None,
-) -> Value:
-    given = {**dict(zip(_PARAMETERS[name], arguments, strict=False)), **named}
+def _write(run: Run, array: TensorArray, name: str, call: Call) -> Value:
+    given = call.by_name(*_PARAMETERS[name])
     value, index = given.get("value", UNKNOWN), given.get("index", UNKNOWN)
     symbolic = name == "write" and isinstance(index, Tensor) and not index.eager
     if (
@@ -144,20 +125,21 @@ def _write(
         and run.context.graph
         and (symbolic or any(construct.kind is ConstructKind.LOOP for construct in run.context.constructs))
     ):
-        _crossed(run, frame, array, name, "captured", node)
+        _crossed(run, call, array, name, "captured")
     dtype = _dtype(run, array, value)
     shape = _shape(run, name, value)
     mark, earlier = f"{marks.ARRAY_WRITTEN}{array.version}", None
     if run.state.value(array.made, mark) == NONE:
         earlier = run.state.place((array.made, mark))
-    if node is not None and run.context.graph:
-        over, turns = _counter(run, frame, node) if name == "write" and array.size is not None else (None, None)
+    if call.node is not None and run.context.graph:
+        counted = name == "write" and array.size is not None
+        over, turns = _counter(run, call.frame, call.node) if counted else (None, None)
         at = index.value if isinstance(index, Constant) and isinstance(index.value, int) else None
         made = run.state.place((array.made, marks.ARRAY_MADE))
-        place = place_of(frame, node)
+        place = call.place
         run.note(ArrayWritten(place, array, name, at, dtype, shape, over, turns, earlier, made))
-    if array.made and node is not None and not array.eager:
-        run.state.set(array.made, mark, NONE, place_of(frame, node))
+    if array.made and call.node is not None and not array.eager:
+        run.state.set(array.made, mark, NONE, call.place)
     elements = array.elements
     if run.state.value(array.made, marks.ARRAY_INFERS) == Constant(True) and shape is not None and elements is None:
         elements = shape

@@ -8,10 +8,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-import gast
-
 from graphwright_analysis.tracing.machine import allocation
-from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values import shapes
@@ -34,49 +32,32 @@ from graphwright_analysis.values.tensorflow import functions
 
 from . import datasets, numpy_calls, ragged_and_sparse, static_shapes, tensor_arrays
 
-Named = dict[str, Value]
 Receiver = Tensor | Variable | Array | StaticShape
 
 
-def of_any(
-    run: Run,
-    frame: Frame,
-    receiver: Dataset | TensorArray | Composite | Receiver,
-    name: str,
-    arguments: list[Value],
-    named: Named,
-    node: gast.AST | None,
-) -> Value:
+def of_any(run: Run, receiver: Dataset | TensorArray | Composite | Receiver, name: str, call: Call) -> Value:
     """What calling a method gives of anything that TensorFlow or NumPy made."""
     if isinstance(receiver, Dataset):
-        return datasets.method(run, frame, receiver, name, arguments, named, node)
+        return datasets.method(run, receiver, name, call)
     if isinstance(receiver, TensorArray):
-        return tensor_arrays.method(run, frame, receiver, name, arguments, named, node)
+        return tensor_arrays.method(run, receiver, name, call)
     if isinstance(receiver, Tensor) and name == "set_shape":
-        return static_shapes.set_shape(run, frame, receiver, arguments, node)
+        return static_shapes.set_shape(run, receiver, call)
     if isinstance(receiver, Composite):
-        return ragged_and_sparse.method(run, receiver, name, arguments, named)
-    return method(run, frame, receiver, name, arguments, named, node)
+        return ragged_and_sparse.method(run, receiver, name, call)
+    return method(run, receiver, name, call)
 
 
-def method(
-    run: Run,
-    frame: Frame,
-    receiver: Receiver,
-    name: str,
-    arguments: list[Value],
-    named: Named,
-    node: gast.AST | None,
-) -> Value:
+def method(run: Run, receiver: Receiver, name: str, call: Call) -> Value:
     """What calling a method gives."""
     if isinstance(receiver, StaticShape):
-        return _static_shape(run, frame, receiver, name, arguments, node)
+        return _static_shape(run, receiver, name, call)
     if isinstance(receiver, Array):
-        return numpy_calls.method(run, receiver, name, arguments, named)
+        return numpy_calls.method(run, receiver, name, call)
     handler = (_VARIABLE if isinstance(receiver, Variable) else _TENSOR).get(name)
     if handler is not None:
-        return handler(run, receiver, arguments, named)
-    held_values.lose(run, *arguments)
+        return handler(run, receiver, call)
+    held_values.lose(run, *call.positional)
     return UNKNOWN
 
 
@@ -85,47 +66,48 @@ def handled(kind: str) -> frozenset[str]:
     return frozenset(_VARIABLE) if kind == "Variable" else frozenset(_TENSOR) | {"set_shape"}
 
 
-def _changed(run: Run, receiver: Tensor | Variable, arguments: list[Value], named: Named) -> Value:
+def _changed(run: Run, receiver: Tensor | Variable, call: Call) -> Value:
     """The variable itself, unless it isn't to be read: then an operation in a graph, and None eagerly."""
-    return receiver if named.get("read_value", Constant(True)) == Constant(True) and len(arguments) < 4 else UNKNOWN
+    read = call.named.get("read_value", Constant(True)) == Constant(True) and len(call.positional) < 4
+    return receiver if read else UNKNOWN
 
 
-def _numpy(run: Run, receiver: Tensor | Variable, arguments: list[Value], named: Named) -> Value:
+def _numpy(run: Run, receiver: Tensor | Variable, call: Call) -> Value:
     return Array(receiver.dtype, receiver.shape)
 
 
-def _value(run: Run, receiver: Tensor | Variable, arguments: list[Value], named: Named) -> Value:
+def _value(run: Run, receiver: Tensor | Variable, call: Call) -> Value:
     return Tensor(receiver.dtype, receiver.shape)
 
 
-def _get_shape(run: Run, receiver: Tensor | Variable, arguments: list[Value], named: Named) -> Value:
+def _get_shape(run: Run, receiver: Tensor | Variable, call: Call) -> Value:
     return StaticShape(receiver.shape)
 
 
-def _rows_read(run: Run, receiver: Tensor | Variable, arguments: list[Value], named: Named) -> Value:
-    return _gathered(run, "gather", receiver, arguments, named)
+def _rows_read(run: Run, receiver: Tensor | Variable, call: Call) -> Value:
+    return _gathered(run, "gather", receiver, call)
 
 
-def _elements_read(run: Run, receiver: Tensor | Variable, arguments: list[Value], named: Named) -> Value:
-    return _gathered(run, "gather_nd", receiver, arguments, named)
+def _elements_read(run: Run, receiver: Tensor | Variable, call: Call) -> Value:
+    return _gathered(run, "gather_nd", receiver, call)
 
 
-def _gathered(run: Run, name: str, receiver: Tensor | Variable, arguments: list[Value], named: Named) -> Value:
-    indices = next(iter((*arguments, *named.values())), UNKNOWN)
+def _gathered(run: Run, name: str, receiver: Tensor | Variable, call: Call) -> Value:
+    indices = next(iter(call.values), UNKNOWN)
     value = Tensor(receiver.dtype, receiver.shape)
     found = functions.call(name, [value, indices], {}, lambda each: held_values.elements_of(run, each))
     return found if isinstance(found, Tensor) else Tensor(receiver.dtype)
 
 
-def _none(run: Run, receiver: Tensor | Variable, arguments: list[Value], named: Named) -> Value:
+def _none(run: Run, receiver: Tensor | Variable, call: Call) -> Value:
     return NONE
 
 
-def _unknown_value(run: Run, receiver: Tensor | Variable, arguments: list[Value], named: Named) -> Value:
+def _unknown_value(run: Run, receiver: Tensor | Variable, call: Call) -> Value:
     return UNKNOWN
 
 
-_TENSOR: dict[str, Callable[[Run, Tensor | Variable, list[Value], Named], Value]] = {
+_TENSOR: dict[str, Callable[[Run, Tensor | Variable, Call], Value]] = {
     "numpy": _numpy,
     "get_shape": _get_shape,
     "eval": _unknown_value,
@@ -133,7 +115,7 @@ _TENSOR: dict[str, Callable[[Run, Tensor | Variable, list[Value], Named], Value]
     "experimental_ref": _unknown_value,
     "ref": _unknown_value,
 }
-_VARIABLE: dict[str, Callable[[Run, Tensor | Variable, list[Value], Named], Value]] = {
+_VARIABLE: dict[str, Callable[[Run, Tensor | Variable, Call], Value]] = {
     **_TENSOR,
     **dict.fromkeys(
         (
@@ -156,21 +138,19 @@ _VARIABLE: dict[str, Callable[[Run, Tensor | Variable, list[Value], Named], Valu
 # Static shapes
 
 
-def _static_shape(
-    run: Run, frame: Frame, receiver: StaticShape, name: str, arguments: list[Value], node: gast.AST | None
-) -> Value:
+def _static_shape(run: Run, receiver: StaticShape, name: str, call: Call) -> Value:
     shape = receiver.shape
     sizes = shape or ()
     if name == "as_list" and shape is not None:
-        return allocation.new_list(run, frame, held_values.sizes(shape), node or frame.node)
+        return allocation.new_list(run, call.frame, held_values.sizes(shape), call.at)
     if name == "num_elements" and shape is not None and not {None, shapes.ANY} & set(sizes):
         return Constant(math.prod(size or 0 for size in sizes))
     if name == "is_fully_defined" and shape is not None and shapes.ANY not in sizes:
         return Constant(None not in sizes)
     if name in ("is_compatible_with", "is_fully_defined"):
         return Scalar(bool)
-    if name in ("concatenate", "merge_with") and arguments and shape is not None:
-        other = arguments[0]
+    if name in ("concatenate", "merge_with") and call.positional and shape is not None:
+        other = call.positional[0]
         given = held_values.shape_given(run, other)
         if given is not None:
             return StaticShape((*shape, *given) if name == "concatenate" else shapes.merged(shape, given))

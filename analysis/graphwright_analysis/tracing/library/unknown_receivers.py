@@ -25,10 +25,10 @@ def evaluate(run: Run, frame: Frame, node: gast.Call, positional: list[Value], n
         return None
     name = node.func.attr
     if _is_datasets(name, positional, named):
-        return datasets.method(run, frame, Dataset(), name, positional, named, node)
+        return datasets.method(run, Dataset(), name, Call(frame, positional, named, node))
     if name in _MAPPED and positional and isinstance(positional[0], Function) and _is_called_dataset(node.func.value):
         with run.within(doubted=True):
-            return datasets.method(run, frame, Dataset(), name, positional, named, node)
+            return datasets.method(run, Dataset(), name, Call(frame, positional, named, node))
     if name in ("run", "experimental_run_v2") and run.context.graph and _is_strategy(node.func.value):
         _replicated(run, frame, positional, named, node)
     return None

@@ -5,7 +5,7 @@ The trace is over; whatever is read from here on is read by somebody else.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence, Set
+from collections.abc import Generator, Iterable, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -59,7 +59,7 @@ def recorded(
     run: Run,
     function: Value,
     arguments: Sequence[Value],
-    named: dict[str, Value],
+    named: Mapping[str, Value],
     passing: Set[int] = frozenset(),
     symbolic: bool = False,
 ) -> Generator[list[Past]]:
@@ -79,7 +79,7 @@ def recorded(
 
 
 def _note_arguments(
-    run: Run, journal: Journal, function: Value, arguments: Sequence[Value], named: dict[str, Value]
+    run: Run, journal: Journal, function: Value, arguments: Sequence[Value], named: Mapping[str, Value]
 ) -> None:
     while isinstance(function, (Bound, Traced)):
         if isinstance(function, Bound):

@@ -213,7 +213,7 @@ def call_value(run: Run, callee: Value, call: Call) -> Value:
         case ApiInstance():
             lazy_variables.called(run, call.frame, callee, call.node)
             keras_models.built(run, call.frame, callee, call.positional)
-            return keras_objects.called(run, callee, call.positional, call.named)
+            return keras_objects.called(run, callee, call)
         case _:
             run.seen.opaque += 1
             keras_leaks.doubt(run)
@@ -228,7 +228,7 @@ def _method(run: Run, callee: Method, call: Call) -> Value:
         if isinstance(traced, Traced):
             return traced_functions.concrete(run, traced, call.passing([*owner, *call.positional], call.named))
     lazy_variables.method_called(run, call.frame, callee.receiver, callee.name, call.node)
-    return builtin_calls.method(run, call.frame, callee, call.positional, call.named, call.node)
+    return builtin_calls.method(run, callee, call)
 
 
 def _call_instance(run: Run, callee: Object, call: Call) -> Value:
@@ -244,8 +244,8 @@ def _call_instance(run: Run, callee: Object, call: Call) -> Value:
         run.seen.opaque += 1
         return UNKNOWN
     if class_bases.is_loss(callee.type):
-        return keras_code.call_loss(run, call.frame, inner, call.positional, call.named)
-    return keras_code.call_layer(run, call.frame, inner, call.positional, call.named)
+        return keras_code.call_loss(run, inner, call)
+    return keras_code.call_layer(run, inner, call)
 
 
 # Functions of the project

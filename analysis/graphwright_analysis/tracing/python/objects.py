@@ -163,7 +163,7 @@ def instantiate(run: Run, class_: Class, call: Call) -> Value:
     if isinstance(initializer, Bound):
         calls.call_value(run, initializer, call.within(conversion.special(run, call.frame, initializer.target)))
     else:
-        keras_code.constructed(run, made, call.positional, call.named)
+        keras_code.constructed(run, made, call)
     if taken_apart:
         extension_types.convert_fields(run, made)
     return made
