@@ -61,13 +61,13 @@ def note_call(run: Run, callee: Traced, call: Call, concrete: bool = False) -> T
     return called
 
 
-def note_instance(run: Run, frame: Frame, class_: Class, made: Object, node: gast.AST | None) -> None:
+def note_instance(run: Run, class_: Class, made: Object, call: Call) -> None:
     """Note that an instance with traces of its own is made."""
-    if node is None or run.context.uncertain or not run.context.loops:
+    if call.node is None or run.context.uncertain or not run.context.loops:
         return
     for each in lineage(class_):
         if isinstance(each, Class) and run.state.owned(each.id, Traced):
-            run.note(InstanceMade(made.id, place_of(frame, node), class_.node.name, run.context.loops))
+            run.note(InstanceMade(made.id, call.place, class_.node.name, run.context.loops))
             return
 
 

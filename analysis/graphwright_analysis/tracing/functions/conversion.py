@@ -109,7 +109,7 @@ def calling_back(run: Run, name: str, call: Call) -> Call:
     """The call as code outside the project makes it: of a function as it is."""
     if not run.context.graph or call.frame.unconverted is not None or run.context.by_graphwright:
         return call
-    return call.within(replace(call.frame, unconverted=Unconverted(Cause.CALLBACK, name, call.place)))
+    return call.from_frame(replace(call.frame, unconverted=Unconverted(Cause.CALLBACK, name, call.place)))
 
 
 def special(run: Run, frame: Frame, function: Value) -> Frame:

@@ -11,8 +11,9 @@ from graphwright_analysis.flow.tree import walk
 from graphwright_analysis.tracing.facts import Given, RecursiveCall, TracedCalled
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.tracing.machine.context import Context, Frame
-from graphwright_analysis.tracing.machine.run import Run, place_of
+from graphwright_analysis.tracing.machine.call import Call
+from graphwright_analysis.tracing.machine.context import Context
+from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.values.domain import (
     UNKNOWN,
     Bound,
@@ -32,10 +33,10 @@ from graphwright_analysis.values.sameness import same
 from .cache_keys import function_of
 
 
-def note_call(run: Run, frame: Frame, callee: Traced, node: gast.AST | None) -> None:
+def note_call(run: Run, callee: Traced, call: Call) -> None:
     """Note a call that has just been noted as such, if the function is being traced already."""
     function = function_of(callee)
-    if function is None or not isinstance(node, gast.Call) or run.context.calls.count(function.node) != 1:
+    if function is None or not isinstance(call.node, gast.Call) or run.context.calls.count(function.node) != 1:
         return
     begun = () if run.context.entry is None or run.context.entry.called is None else (run.context.entry.called,)
     noted = dict.fromkeys((*begun, *run.seen.facts))
@@ -47,7 +48,7 @@ def note_call(run: Run, frame: Frame, callee: Traced, node: gast.AST | None) -> 
     under_tensor = any(c.kind is ConstructKind.BRANCH and _within(c.place, definition) for c in run.context.constructs)
     confidence = _confidence(function.node, outer, inner, under_tensor)
     if confidence is not None:
-        name, place = function.node.name, place_of(frame, node)
+        name, place = function.node.name, call.place
         run.note(RecursiveCall(place, name, definition, under_tensor, confidence))
 
 

@@ -175,7 +175,7 @@ def trace(run: Run, callee: Traced, call: Call) -> Value:
     called = cache_keys.note_call(run, callee, call)
     signatures.note_call(run, callee, call)
     unhashable_arguments.note_call(run, callee, call)
-    recursion.note_call(run, call.frame, callee, call.node)
+    recursion.note_call(run, callee, call)
     if callee.signature is None:
         refused_calls.note_weights_passed(run, call)
     return _result(run, called, call)
@@ -187,7 +187,7 @@ def concrete(run: Run, callee: Traced, call: Call) -> Value:
         return UNKNOWN
     called = cache_keys.note_call(run, callee, call, concrete=True)
     unhashable_arguments.note_call(run, callee, call)
-    _result(run, called, call.mapped(partial(_standing_for, run)))
+    _result(run, called, call.map_arguments(partial(_standing_for, run)))
     return ApiInstance(CONCRETE)
 
 
@@ -209,7 +209,7 @@ def _result(run: Run, called: TracedCalled, call: Call) -> Value:
     call = _by_signature(callee, call)
     if run.context.graph:
         return _in_graph(run, called, call)
-    traced = call if callee.signature is not None else call.mapped(traced_argument)
+    traced = call if callee.signature is not None else call.map_arguments(traced_argument)
     key = (callee, (*traced.positional, *(Tuple((Constant(n), v)) for n, v in sorted(traced.named.items()))))
     past = run.known_trace(key)
     if past is not None:
@@ -230,7 +230,7 @@ def _in_graph(run: Run, called: TracedCalled, call: Call) -> Value:
     converter = run.context.converter if run.context.by_graphwright else callee.converter
     functions = (*run.context.functions, callee.id)
     with run.within(compiled=run.context.compiled or callee.compiled, converter=converter, functions=functions):
-        inner = run.interpreter.call_value(run, callee.target, call.within(_converting(call.frame, callee)))
+        inner = run.interpreter.call_value(run, callee.target, call.from_frame(_converting(call.frame, callee)))
     _note_variables(run, called, before)
     return _arrays_crossed(inner)
 
@@ -248,7 +248,7 @@ def _first_trace(run: Run, called: TracedCalled, key: TraceKey, call: Call) -> P
             Within(run, in_trace),
             trace_effects.recorded(run, callee, call.positional, call.named, passing) as found,
         ):
-            result = run.interpreter.call_value(run, callee.target, call.within(_converting(call.frame, callee)))
+            result = run.interpreter.call_value(run, callee.target, call.from_frame(_converting(call.frame, callee)))
     finally:
         run.state.outside = None
     _note_variables(run, called, before)
@@ -282,7 +282,7 @@ def _by_signature(callee: Traced, call: Call) -> Call:
     if callee.signature is None:
         return call
     receiver = call.positional[:1] if cache_keys.has_receiver(callee) else ()
-    return call.passing([*receiver, *callee.signature])
+    return call.with_arguments([*receiver, *callee.signature])
 
 
 def traced_argument(value: Value) -> Value:

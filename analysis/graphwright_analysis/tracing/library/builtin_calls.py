@@ -80,7 +80,7 @@ def builtin(run: Run, name: str, call: Call) -> Value:
     """What a call of a Python builtin gives."""
     builtin_uses.note(run, name, call)
     if name in ("int", "float", "bool") and len(call.positional) == 1:
-        call = call.passing([known_arrays.python_number(call.positional[0])], call.named)
+        call = call.with_arguments([known_arrays.python_number(call.positional[0])], call.named)
     arguments = call.positional
     if name in _FOLDED and arguments and not call.named and all(isinstance(a, Constant) for a in arguments):
         return _folded(name, [a.value for a in arguments if isinstance(a, Constant)])
@@ -221,10 +221,10 @@ def _zip(run: Run, call: Call) -> Value:
 
 def _list(run: Run, call: Call) -> Value:
     if not call.positional:
-        return allocation.new_list(run, call.frame, (), call.at)
+        return allocation.new_list(run, call.frame, (), call.anchor)
     elements = held_values.elements_of(run, call.positional[0])
     element = held_values.element_of(run, call.positional[0])
-    return allocation.new_list(run, call.frame, elements, call.at, element)
+    return allocation.new_list(run, call.frame, elements, call.anchor, element)
 
 
 def _tuple(run: Run, call: Call) -> Value:
@@ -308,7 +308,7 @@ _OVER_NUMBERS: dict[str, Callable[[list[Any]], Any]] = {"min": min, "max": max, 
 
 
 def _sum(run: Run, call: Call) -> Value:
-    return _reduce(run, call.passing(call.positional[:1]))
+    return _reduce(run, call.with_arguments(call.positional[:1]))
 
 
 def _reversed(run: Run, call: Call) -> Value:
@@ -346,9 +346,9 @@ def method(run: Run, callee: Method, call: Call) -> Value:
     if isinstance(receiver, Object) and receiver.kind == "dict":
         if name in ("update", "pop", "popitem", "clear", "setdefault"):
             slot = (receiver.id, CONTENT, journal.WHOLE)
-            journal.stored(run, call.frame, slot, call.at, UNKNOWN, name)
+            journal.stored(run, call.frame, slot, call.anchor, UNKNOWN, name)
             for key, value in collection_methods.tensors_put(run, name, call):
-                journal.stored(run, call.frame, (receiver.id, CONTENT, key), call.at, value, name, True)
+                journal.stored(run, call.frame, (receiver.id, CONTENT, key), call.anchor, value, name, True)
         found = collection_methods.dict_method(run, receiver, name, call)
         if name == "get" and call.positional and isinstance(call.node, gast.Call):
             journal.key_read(run, call.frame, call.node, receiver, call.positional[0], found)
@@ -394,7 +394,7 @@ def _of_outside_object(run: Run, receiver: ApiInstance, name: str, call: Call) -
         return numpy_calls.drawn(run, name, call)
     if isinstance(receiver, KerasObject) and receiver.name.endswith("Sequential") and name in ("add", "pop"):
         added = call.positional[0] if call.positional and name == "add" else None
-        keras_objects.outgrown(run, call.frame, receiver, added, node)
+        keras_objects.outgrown(run, receiver, added, call)
         return NONE
     escapes.forget(run, *call.values)
     return UNKNOWN

@@ -93,7 +93,7 @@ def _tests(run: Run, frame: Frame, name: Literal["any", "all"], value: Value, no
 def _compares(run: Run, name: Literal["min", "max", "sorted"], call: Call) -> None:
     """`min`, `max` and `sorted` compare their arguments, or the elements of the only one."""
     if "key" in call.named:
-        _call_back(run, name, call.passing([call.named["key"], *call.positional]))
+        _call_back(run, name, call.with_arguments([call.named["key"], *call.positional]))
         return
     arguments = call.positional
     values = arguments if len(arguments) > 1 and name != "sorted" else _elements(run, arguments[0])
@@ -106,10 +106,10 @@ def _compares(run: Run, name: Literal["min", "max", "sorted"], call: Call) -> No
     if tensor is None or not numbers or (not run.context.graph and not isinstance(tensor, KerasTensor)):
         return
     if name == "sorted":
-        python_use.iteration(run, call.frame, call.at, tensor, "sorted")
+        python_use.iteration(run, call.frame, call.anchor, tensor, "sorted")
     else:
         tensor = Tensor() if isinstance(tensor, Tensor) else tensor
-        python_use.truth(run, call.frame, call.at, tensor, name)
+        python_use.truth(run, call.frame, call.anchor, tensor, name)
 
 
 def _call_back(run: Run, name: Literal["map", "filter", "min", "max", "sorted"], call: Call) -> None:
@@ -121,16 +121,16 @@ def _call_back(run: Run, name: Literal["map", "filter", "min", "max", "sorted"],
     before = run.state
     run.state = before.fork()
     first = [row[0] for row in rows if row]
-    result = run.interpreter.call_value(run, function, conversion.calling_back(run, name, call.passing(first)))
+    result = run.interpreter.call_value(run, function, conversion.calling_back(run, name, call.with_arguments(first)))
     run.state = before
     if name == "filter":
-        python_use.truth(run, call.frame, call.at, result, "filter")
+        python_use.truth(run, call.frame, call.anchor, result, "filter")
     elif name in ("min", "max", "sorted") and len(rows[0] or ()) > 1:
         if name == "sorted":
             if python_use.is_symbolic(run, result):
-                python_use.iteration(run, call.frame, call.at, result, "sorted")
+                python_use.iteration(run, call.frame, call.anchor, result, "sorted")
         else:
-            python_use.truth(run, call.frame, call.at, result, name)
+            python_use.truth(run, call.frame, call.anchor, result, name)
 
 
 def note_method(run: Run, receiver: Value, name: str, call: Call) -> None:
@@ -151,7 +151,7 @@ def note_method(run: Run, receiver: Value, name: str, call: Call) -> None:
             if len(elements) > 1 and tensors:
                 python_use.iteration(run, frame, node, tensors[0], "sort")
         elif name == "sort":
-            _call_back(run, "sorted", call.passing([call.named["key"], receiver]))
+            _call_back(run, "sorted", call.with_arguments([call.named["key"], receiver]))
         elif name in ("index", "count", "remove") and python_use.is_symbolic(run, first):
             elements = held_values.elements_of(run, receiver) or ()
             if elements and python_kind(elements[0]) in (int, float):

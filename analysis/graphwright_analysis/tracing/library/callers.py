@@ -30,7 +30,7 @@ def _strategy(run: Run, call: Call) -> Value:
 def _with_layout(run: Run, call: Call) -> Value:
     """`dtensor.call_with_layout(fn, layout, *args, **kwargs)`"""
     given = {name: value for name, value in call.named.items() if name not in ("fn", "layout")}
-    return run.interpreter.call_value(run, call.argument(0), call.passing(call.positional[2:], given))
+    return run.interpreter.call_value(run, call.argument(0), call.with_arguments(call.positional[2:], given))
 
 
 def _watched(run: Run, call: Call) -> Value:
@@ -43,7 +43,7 @@ def _timed(run: Run, call: Call) -> Value:
     statement = call.argument(0, "stmt")
     if not isinstance(statement, Constant):
         for _ in range(2):
-            run.interpreter.call_value(run, statement, call.passing([]))
+            run.interpreter.call_value(run, statement, call.with_arguments([]))
     return Scalar(float)
 
 

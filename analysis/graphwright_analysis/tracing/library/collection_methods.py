@@ -40,7 +40,7 @@ def list_method(run: Run, receiver: Object, name: str, call: Call) -> Value:
     if name in _LENGTH_METHODS:
         last = call.positional[-1] if call.positional else UNKNOWN
         element = held_values.element_of(run, first) if name == "extend" else last
-        list_changed(run, call.frame, call.at, receiver, name, element)
+        list_changed(run, call.frame, call.anchor, receiver, name, element)
     if name == "append":
         if items.known is not None and len(items.known) < 256:
             run.state.set_content(receiver.id, Items((*items.known, first)))
@@ -61,7 +61,7 @@ def list_method(run: Run, receiver: Object, name: str, call: Call) -> Value:
             run.state.set_content(receiver.id, Items(tuple(known)))
             return value
     if name in ("copy",):
-        return allocation.new_list(run, call.frame, items.known, call.at, items.element)
+        return allocation.new_list(run, call.frame, items.known, call.anchor, items.element)
     if name in ("index", "count"):
         return Scalar(int)
     element = common(items)

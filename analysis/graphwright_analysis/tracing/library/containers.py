@@ -38,7 +38,7 @@ def deque(run: Run, call: Call) -> Value:
     if call.named.keys() - {"maxlen"} or not isinstance(limit, Constant):
         return UNKNOWN
     elements = held_values.elements_of(run, call.positional[0]) if call.positional else ()
-    made = allocation.new_list(run, call.frame, elements, call.at, kind="deque")
+    made = allocation.new_list(run, call.frame, elements, call.anchor, kind="deque")
     if isinstance(limit.value, int):
         run.state.set(made.id, LIMIT, limit)
         trim(run, made)

@@ -74,7 +74,7 @@ def _save(run: Run, ds: Dataset, call: Call) -> Value:
 
 def _filter(run: Run, ds: Dataset, call: Call) -> Value:
     predicate = call.argument(0, "predicate")
-    kept = staged(traced_callbacks.in_graph(run, predicate, call.passing(_spread(ds.element, predicate))))
+    kept = staged(traced_callbacks.in_graph(run, predicate, call.with_arguments(_spread(ds.element, predicate))))
     if isinstance(kept, (Tensor, Variable)):
         given = next(iter(call.node.args), call.node) if isinstance(call.node, gast.Call) else call.frame.node
         run.note(StagedCondition(place_of(call.frame, given), "predicate", kept))
@@ -83,14 +83,14 @@ def _filter(run: Run, ds: Dataset, call: Call) -> Value:
 
 def _map(run: Run, ds: Dataset, call: Call) -> Value:
     function = call.argument(0, "map_func")
-    made = traced_callbacks.in_graph(run, function, call.passing(_spread(ds.element, function)))
+    made = traced_callbacks.in_graph(run, function, call.with_arguments(_spread(ds.element, function)))
     mapped = structures.as_element(run, made)
     return Dataset(mapped, count=ds.count, rows=ds.rows if _same_rows(ds.element, mapped) else None)
 
 
 def _flat_map(run: Run, ds: Dataset, call: Call) -> Value:
     function = call.argument(0, "map_func")
-    inner = traced_callbacks.in_graph(run, function, call.passing(_spread(ds.element, function)))
+    inner = traced_callbacks.in_graph(run, function, call.with_arguments(_spread(ds.element, function)))
     return Dataset(inner.element) if isinstance(inner, Dataset) else Dataset()
 
 
@@ -172,13 +172,13 @@ def _sparse(part: Value) -> Value:
 
 def _bucketed(run: Run, ds: Dataset, call: Call) -> Value:
     function = call.argument(0, "element_length_func")
-    traced_callbacks.in_graph(run, function, call.passing(_spread(ds.element, function)))
+    traced_callbacks.in_graph(run, function, call.with_arguments(_spread(ds.element, function)))
     return Dataset(structures.mapped(run, ds.element, lambda part: batched(_of_any_size(part), shapes.ANY)))
 
 
 def _resampled(run: Run, ds: Dataset, call: Call) -> Value:
     function = call.argument(0, "class_func")
-    label = traced_callbacks.in_graph(run, function, call.passing(_spread(ds.element, function)))
+    label = traced_callbacks.in_graph(run, function, call.with_arguments(_spread(ds.element, function)))
     return Dataset(Tuple((structures.as_element(run, label), ds.element)))
 
 
@@ -211,19 +211,19 @@ def _concatenate(run: Run, ds: Dataset, call: Call) -> Value:
 
 def _grouped(run: Run, ds: Dataset, call: Call) -> Value:
     chosen = call.argument(0, "key_func")
-    key = traced_callbacks.in_graph(run, chosen, call.passing(_spread(ds.element, chosen)))
+    key = traced_callbacks.in_graph(run, chosen, call.with_arguments(_spread(ds.element, chosen)))
     function = call.argument(1, "reduce_func")
-    inner = traced_callbacks.in_graph(run, function, call.passing([staged(key), Dataset(ds.element)]))
+    inner = traced_callbacks.in_graph(run, function, call.with_arguments([staged(key), Dataset(ds.element)]))
     return Dataset(inner.element) if isinstance(inner, Dataset) else Dataset()
 
 
 def _applied(run: Run, ds: Dataset, call: Call) -> Value:
-    return run.interpreter.call_value(run, call.argument(0, "transformation_func"), call.passing([ds]))
+    return run.interpreter.call_value(run, call.argument(0, "transformation_func"), call.with_arguments([ds]))
 
 
 def _carry(run: Run, call: Call, over: LoopFunction, function: Value, state: Value, element: Value) -> Value:
     """Trace a function that takes a state and an element; what it gives besides the new state."""
-    after, result = traced_callbacks.in_graph(run, function, call.passing([state, element])), UNKNOWN
+    after, result = traced_callbacks.in_graph(run, function, call.with_arguments([state, element])), UNKNOWN
     if over == "Dataset.scan":
         pair = after.items if isinstance(after, Tuple) and len(after.items) == 2 else (UNKNOWN, UNKNOWN)
         after, result = pair
@@ -232,7 +232,7 @@ def _carry(run: Run, call: Call, over: LoopFunction, function: Value, state: Val
         # TensorFlow traces the function again then, with the shape relaxed.
         relaxed = Tensor(state.dtype, shapes.relaxed(state.shape, after.shape))
         with run.looking_again():
-            traced_callbacks.in_graph(run, function, call.passing([relaxed, element]))
+            traced_callbacks.in_graph(run, function, call.with_arguments([relaxed, element]))
     return result
 
 

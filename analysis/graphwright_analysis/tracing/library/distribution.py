@@ -22,7 +22,7 @@ def method(run: Run, strategy: ApiInstance, name: str, call: Call) -> Value:
     elif name == "experimental_distribute_dataset":
         return Dataset()
     elif name in ("distribute_datasets_from_function", "experimental_distribute_datasets_from_function"):
-        run.interpreter.call_value(run, call.argument(0), call.passing([UNKNOWN]))
+        run.interpreter.call_value(run, call.argument(0), call.with_arguments([UNKNOWN]))
         return Dataset()
     elif name != "scope":
         escapes.forget(run, *call.values)
@@ -39,4 +39,4 @@ def _replicated(run: Run, call: Call, strategy: ApiInstance, given: Named) -> No
     # Each of several replicas may trace it, or a copy of it.
     several = not run.context.graph and strategy.name != DEFAULT
     with run.within(doubts=run.context.doubts + several):
-        run.interpreter.call_value(run, step, call.passing(list(elements)))
+        run.interpreter.call_value(run, step, call.with_arguments(elements))

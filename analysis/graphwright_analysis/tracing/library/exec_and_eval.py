@@ -64,7 +64,7 @@ def call_made(run: Run, call: Call) -> Value:
     if isinstance(target, Function) and call.node is not None:
         before, seen = run.state, len(run.seen.facts)
         run.state = before.fork()
-        run.interpreter.call_value(run, target, call.passing(arguments, call.named))
+        run.interpreter.call_value(run, target, call.with_arguments(arguments, call.named))
         run.state = before
         found = list(run.seen.facts)[seen:]
         for fact in found:

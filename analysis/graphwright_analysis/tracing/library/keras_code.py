@@ -209,14 +209,14 @@ def call_layer(run: Run, forward: Bound, call: Call) -> Value:
         if run.context.graph:
             return UNKNOWN
         with traced(run, symbolic=True):
-            tensors = call.mapped(partial(keras_arguments.as_tensors, run))
+            tensors = call.map_arguments(partial(keras_arguments.as_tensors, run))
             result, inside = call_layer(run, forward, tensors), run.state
         earlier = keras_arguments.layers_of(run, *call.values)
         layers = (*earlier, keras_arguments.layer_call(forward.receiver, tensors))
         return keras_arguments.as_placeholders(run, result, layers, inside)
     added_losses.note_called(run, forward.receiver)
     _build(run, forward.receiver, call)
-    call = call.mapped(partial(keras_arguments.autocast, run))
+    call = call.map_arguments(partial(keras_arguments.autocast, run))
     passed, training = keras_arguments.populated(run, forward, call)
     with run.within(training=training):
         return run_layer(run, forward, Call(call.frame, call.positional, passed))
@@ -247,7 +247,7 @@ def _input_shape(run: Run, value: Value) -> Value:
 def call_loss(run: Run, forward: Bound, call: Call) -> Value:
     """Return what a loss of the project gives, whose `call` is `forward`: as a rule one number."""
     named = {name: value for name, value in call.named.items() if name != "sample_weight"}
-    pair = call.passing(call.positional[:2], named).mapped(partial(keras_arguments.compared, run))
+    pair = call.with_arguments(call.positional[:2], named).map_arguments(partial(keras_arguments.compared, run))
     found = run_by_keras(run, forward, Call(call.frame, pair.positional, pair.named))
     number = isinstance(found, Tensor) and found.shape == ()
     return Tensor(None if run.keras_converts else run.keras_dtype, () if number else None)

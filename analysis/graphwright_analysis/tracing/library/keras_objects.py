@@ -11,7 +11,6 @@ from functools import partial
 import gast
 
 from graphwright_analysis.tracing.machine.call import Call
-from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import class_bases, held_values, nested_values
 from graphwright_analysis.values.domain import (
@@ -75,7 +74,7 @@ def called(run: Run, callee: ApiInstance, call: Call) -> Value:
     if callee.name.startswith("tf.keras.losses."):
         return _loss(run, callee)
     if keras_arguments.has_placeholder(run, *call.values):
-        tensors = call.mapped(partial(keras_arguments.as_tensors, run))
+        tensors = call.map_arguments(partial(keras_arguments.as_tensors, run))
         inside = dict(callee.settings).get("outputs", NONE) if isinstance(callee, KerasObject) else NONE
         layers = keras_arguments.layers_of(run, *call.values, inside)
         return keras_arguments.as_placeholders(run, _given(run, callee, tensors), layers)
@@ -141,7 +140,7 @@ def assumed(function: Function, name: str) -> Value:
     return ASSUMED if inputs or compared else UNKNOWN
 
 
-def outgrown(run: Run, frame: Frame, model: KerasObject, layer: Value | None, node: gast.AST | None) -> None:
+def outgrown(run: Run, model: KerasObject, layer: Value | None, call: Call) -> None:
     """`model.add(...)`: one layer more; what else changes a Sequential model leaves nothing known of what it gives."""
     settings = dict(model.settings)
     before = settings.get("layers", settings.get("added", Tuple(())))
@@ -149,8 +148,9 @@ def outgrown(run: Run, frame: Frame, model: KerasObject, layer: Value | None, no
     known = (*before.items, more) if isinstance(before, Tuple) else (UNKNOWN,)
     unknown = KerasObject(model.name, settings=(("added", Tuple(known)),), made=model.made)
     structures.replace(run, model, unknown)
+    node = call.node
     if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
-        run.interpreter.bind(run, frame, node.func.value, unknown)
+        run.interpreter.bind(run, call.frame, node.func.value, unknown)
 
 
 def result_of(receiver: ApiInstance, name: str) -> Value:
@@ -175,7 +175,7 @@ def _sequential(run: Run, settings: Settings, call: Call) -> Value:
             continue
         if not isinstance(layer, ApiInstance) or isinstance(value, Unknown):
             return UNKNOWN
-        value = called(run, layer, call.passing([value]))
+        value = called(run, layer, call.with_arguments([value]))
     return value
 
 

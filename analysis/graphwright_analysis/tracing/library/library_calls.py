@@ -105,11 +105,11 @@ PYTHON_GENERATORS = frozenset(
 
 def _of_symbols(run: Run, name: str, call: Call) -> Value:
     """What a function gives for placeholders of Keras': of `keras.ops`, or any under Keras 2."""
-    tensors = call.mapped(partial(keras_arguments.as_tensors, run))
+    tensors = call.map_arguments(partial(keras_arguments.as_tensors, run))
     found = _by_table(run, name, tensors)
     layers = keras_arguments.layers_of(run, *call.values)
     if isinstance(found, functions.ListOf):
-        found = allocation.new_list(run, call.frame, found.elements, call.at, found.element)
+        found = allocation.new_list(run, call.frame, found.elements, call.anchor, found.element)
     if found is None or found == UNKNOWN:
         # Keras 2 may have made a list or a tuple of placeholders.
         return UNKNOWN if run.keras_converts else KerasTensor(layers=layers)
@@ -129,7 +129,7 @@ def _tensorflow(run: Run, name: str, call: Call) -> Value:
         return stacked
     found = _by_table(run, name, call)
     if isinstance(found, functions.ListOf):
-        return allocation.new_list(run, call.frame, found.elements, call.at, found.element)
+        return allocation.new_list(run, call.frame, found.elements, call.anchor, found.element)
     if found is not None:
         return found if run.context.graph else traced_functions.eager(found)
     for value in call.values:
@@ -249,7 +249,7 @@ def _copy(run: Run, call: Call) -> Value:
     value = call.argument(0)
     items = run.state.items(value.id) if isinstance(value, Object) else None
     if items is not None:
-        return allocation.new_list(run, call.frame, items.known, call.at, items.element)
+        return allocation.new_list(run, call.frame, items.known, call.anchor, items.element)
     return UNKNOWN if isinstance(value, Object) else value
 
 
@@ -276,7 +276,7 @@ def _wrapped(run: Run, call: Call) -> Value:
     elif isinstance(target, Function) and run.context.graph:
         with run.beside(), run.within(uncertain=run.context.uncertain + 1):
             target = conversion.without(target, Cause.WRAPPER)
-            run.interpreter.call_value(run, target, call.passing(arguments, call.named))
+            run.interpreter.call_value(run, target, call.with_arguments(arguments, call.named))
     escapes.forget(run, *call.values)
     return UNKNOWN
 
@@ -285,7 +285,7 @@ def _behind(run: Run, call: Call) -> Value:
     """A function behind a decorator of which nothing is known: it may well be called, with what is given or more."""
     target, *arguments = call.positional
     with run.beside(), run.within(doubted=True):
-        run.interpreter.call_value(run, target, call.passing(arguments, call.named))
+        run.interpreter.call_value(run, target, call.with_arguments(arguments, call.named))
     escapes.forget(run, *call.values)
     return UNKNOWN
 
@@ -300,7 +300,7 @@ def _custom_gradient(run: Run, call: Call) -> Value:
 def _with_gradient(run: Run, call: Call) -> Value:
     """A call of a function that returns its result and the function of its gradient, which TensorFlow calls later."""
     target, *arguments = call.positional
-    result = run.interpreter.call_value(run, target, call.passing(arguments, call.named))
+    result = run.interpreter.call_value(run, target, call.with_arguments(arguments, call.named))
     if not isinstance(result, Tuple) or len(result.items) != 2:
         return UNKNOWN
     escapes.forget(run, result.items[1])

@@ -172,7 +172,7 @@ def _example(run: Run, published: Published, supervised: bool) -> Value:
 def _batched(run: Run, call: Call, whole: Dataset, size: Value) -> Value:
     """Batches of a size, or with -1 all examples in one."""
     if size != Constant(-1):
-        return datasets.method(run, whole, "batch", call.passing([size]))
+        return datasets.method(run, whole, "batch", call.with_arguments([size]))
     rows = shapes.ANY if whole.count is None else whole.count
     return structures.eager(run, structures.mapped(run, whole.element, lambda part: datasets.batched(part, rows)))
 

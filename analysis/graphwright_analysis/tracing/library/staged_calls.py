@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from typing import Literal
 
 import gast
@@ -80,7 +81,7 @@ def _branches(run: Run, call: Call, functions: Sequence[Value], called: BranchFu
     before = run.state
     results: list[Value] = []
     laid_open: list[Value] = []
-    calling = conversion.calling_back(run, called, call.passing([]))
+    calling = conversion.calling_back(run, called, call.with_arguments([]))
     with _by_hand(run, call, ConstructKind.BRANCH):
         for function in functions:
             run.state = before.fork()
@@ -130,7 +131,7 @@ def while_loop(run: Run, call: Call) -> Value:
     free = "shape_invariants" in given
     state = [_declared(staged(v), d) if free else staged(v) for v, d in zip(variables, declared, strict=True)]
     with _by_hand(run, call, ConstructKind.LOOP):
-        calling = conversion.calling_back(run, "tf.while_loop", call.passing(state))
+        calling = conversion.calling_back(run, "tf.while_loop", call.with_arguments(state))
         test = run.interpreter.call_value(run, given.get("cond", UNKNOWN), calling)
         after = run.interpreter.call_value(run, given.get("body", UNKNOWN), calling)
     if run.context.graph and call.node is not None:
@@ -199,7 +200,7 @@ def fold(name: Literal["tf.scan", "tf.foldl", "tf.foldr"]) -> Handler:
         initial = staged(given["initializer"]) if "initializer" in given else UNKNOWN
         arguments = [initial, dataset_sources.sliced(run, _elements(run, given))]
         with _by_hand(run, call, ConstructKind.MAPPED_FUNCTION):
-            after = _mapped(run, given.get("fn", UNKNOWN), call.passing(arguments))
+            after = _mapped(run, given.get("fn", UNKNOWN), call.with_arguments(arguments))
         if run.context.graph and "infer_shape" not in given:
             accumulator = _parameters(given.get("fn", UNKNOWN), 2)[0]
             accumulator = "the initializer" if accumulator.startswith("loop ") else accumulator
@@ -229,7 +230,7 @@ def _mapping(run: Run, call: Call) -> tuple[Value, Value, Value]:
     elems = _elements(run, given)
     argument = dataset_sources.sliced(run, elems)
     with _by_hand(run, call, ConstructKind.MAPPED_FUNCTION):
-        result = _mapped(run, given.get("fn", UNKNOWN), call.passing([argument]))
+        result = _mapped(run, given.get("fn", UNKNOWN), call.with_arguments([argument]))
     first = next((shape for part in flat(elems) if (shape := shape_of(part))), (shapes.ANY,))
     return argument, result, _stacked(result, first[0])
 
@@ -238,9 +239,7 @@ def _mapped(run: Run, function: Value, call: Call) -> Value:
     """Call the mapped or folded function: traced in a graph, run eagerly for each element otherwise."""
     if run.context.graph:
         return traced_callbacks.converted(run, function, call)
-    return run.interpreter.call_value(
-        run, function, call.passing([structures.eager(run, value) for value in call.positional])
-    )
+    return run.interpreter.call_value(run, function, call.map_arguments(partial(structures.eager, run)))
 
 
 def _elements(run: Run, given: Named) -> Value:

@@ -48,7 +48,7 @@ def py_function(run: Run, name: str, call: Call) -> Value:
     if elements is None:
         return _result(run, wanted, name, made)
     results = tuple(_result(run, element, name, made) for element in elements)
-    return allocation.new_list(run, call.frame, results, call.at)
+    return allocation.new_list(run, call.frame, results, call.anchor)
 
 
 def _run_eagerly(run: Run, call: Call, function: Value, given: Value, handed: Callable[[Value], Value]) -> None:
@@ -57,7 +57,7 @@ def _run_eagerly(run: Run, call: Call, function: Value, given: Value, handed: Ca
     eagerly = run.within(graph=False, entry=None, journal=None, constructs=(), doubted=True)
     with run.beside(), eagerly:
         if elements is not None:
-            run.interpreter.call_value(run, function, call.passing([handed(each) for each in elements]))
+            run.interpreter.call_value(run, function, call.with_arguments([handed(each) for each in elements]))
     with run.within(graph=False):
         escapes.forget(run, function)
 

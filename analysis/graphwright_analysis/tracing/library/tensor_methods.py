@@ -142,7 +142,7 @@ def _static_shape(run: Run, receiver: StaticShape, name: str, call: Call) -> Val
     shape = receiver.shape
     sizes = shape or ()
     if name == "as_list" and shape is not None:
-        return allocation.new_list(run, call.frame, held_values.sizes(shape), call.at)
+        return allocation.new_list(run, call.frame, held_values.sizes(shape), call.anchor)
     if name == "num_elements" and shape is not None and not {None, shapes.ANY} & set(sizes):
         return Constant(math.prod(size or 0 for size in sizes))
     if name == "is_fully_defined" and shape is not None and shapes.ANY not in sizes:

@@ -6,6 +6,7 @@ Who gives them is in `datasets` and `staged_calls`.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from graphwright_analysis.tracing.facts import FunctionMapped
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
@@ -37,8 +38,8 @@ def converted(run: Run, function: Value, call: Call) -> Value:
         converting = replace(call.frame, unconverted=conversion.switched_off(run, call.frame))
         try:
             with trace_effects.recorded(run, UNKNOWN, call.positional, {}):
-                own = [structures.repacked(run, value) for value in call.positional]
-                return run.interpreter.call_value(run, function, Call(converting, own, node=call.node))
+                own = call.map_arguments(partial(structures.repacked, run)).from_frame(converting)
+                return run.interpreter.call_value(run, function, own)
         finally:
             if not graph:
                 run.state.outside = None

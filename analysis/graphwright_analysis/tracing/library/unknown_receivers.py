@@ -9,34 +9,32 @@ from __future__ import annotations
 import gast
 
 from graphwright_analysis.tracing.machine.call import Call
-from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import held_values
-from graphwright_analysis.values.domain import UNKNOWN, Api, Bound, Dataset, Function, Partial, Traced, Value
+from graphwright_analysis.values.domain import Api, Bound, Dataset, Function, Partial, Traced, Value
 
 from . import datasets
 
-Named = dict[str, Value]
 
-
-def evaluate(run: Run, frame: Frame, node: gast.Call, positional: list[Value], named: Named) -> Value | None:
+def evaluate(run: Run, call: Call) -> Value | None:
     """What the call gives, if it tells whose method it is."""
-    if not isinstance(node.func, gast.Attribute):
+    if not isinstance(call.node, gast.Call) or not isinstance(call.node.func, gast.Attribute):
         return None
-    name = node.func.attr
-    if _is_datasets(name, positional, named):
-        return datasets.method(run, Dataset(), name, Call(frame, positional, named, node))
-    if name in _MAPPED and positional and isinstance(positional[0], Function) and _is_called_dataset(node.func.value):
+    name, owner = call.node.func.attr, call.node.func.value
+    if _is_datasets(name, call):
+        return datasets.method(run, Dataset(), name, call)
+    if name in _MAPPED and isinstance(call.argument(0), Function) and _is_called_dataset(owner):
         with run.within(doubted=True):
-            return datasets.method(run, Dataset(), name, Call(frame, positional, named, node))
-    if name in ("run", "experimental_run_v2") and run.context.graph and _is_strategy(node.func.value):
-        _replicated(run, frame, positional, named, node)
+            return datasets.method(run, Dataset(), name, call)
+    if name in ("run", "experimental_run_v2") and run.context.graph and _is_strategy(owner):
+        _replicated(run, call)
     return None
 
 
-def _is_datasets(name: str, positional: list[Value], named: Named) -> bool:
+def _is_datasets(name: str, call: Call) -> bool:
     keywords = _KEYWORDS.get(name, frozenset())
-    return not keywords.isdisjoint(named) or (name in _TUNED and any(_is_autotune(value) for value in positional[-1:]))
+    tuned = name in _TUNED and any(_is_autotune(value) for value in call.positional[-1:])
+    return tuned or not keywords.isdisjoint(call.named)
 
 
 def _is_autotune(value: Value) -> bool:
@@ -66,13 +64,14 @@ def _is_strategy(receiver: gast.AST) -> bool:
     return name.strip("_").endswith("strategy")
 
 
-def _replicated(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.Call) -> None:
+def _replicated(run: Run, call: Call) -> None:
     """`strategy.run(step, args=(batch,))` inside a graph: the step becomes part of it, once for each replica."""
-    step = positional[0] if positional else named.get("fn", UNKNOWN)
+    step, given = call.argument(0, "fn"), call.argument(1, "args")
     target = step.target if isinstance(step, (Bound, Partial, Traced)) else step
-    given = positional[1] if len(positional) > 1 else named.get("args")
-    elements = held_values.elements_of(run, given) if given is not None else None
-    if not isinstance(target, (Function, Bound)) or elements is None or "kwargs" in named or len(positional) > 2:
+    elements = held_values.elements_of(run, given)
+    if not isinstance(target, (Function, Bound)) or elements is None:
+        return
+    if "kwargs" in call.named or len(call.positional) > 2:
         return
     with run.beside():
-        run.interpreter.call_value(run, step, Call(frame, list(elements), node=node))
+        run.interpreter.call_value(run, step, call.with_arguments(elements))

@@ -34,14 +34,14 @@ class Call:
         return (*self.positional, *self.named.values())
 
     @property
-    def at(self) -> gast.AST:
+    def anchor(self) -> gast.AST:
         """The node of the call, or else of what it is in."""
         return self.node or self.frame.node
 
     @property
     def place(self) -> Place:
         """The place of that node."""
-        return place_of(self.frame, self.at)
+        return place_of(self.frame, self.anchor)
 
     def argument(self, position: int, name: str = "", missing: Value = UNKNOWN) -> Value:
         """The argument at a position, or else with a name."""
@@ -51,18 +51,15 @@ class Call:
         """The arguments by name; `parameters` are the names of those by position, in order."""
         return {**dict(zip(parameters, self.positional, strict=False)), **self.named}
 
-    def passing(self, positional: Sequence[Value], named: Mapping[str, Value] | None = None) -> Call:
+    def with_arguments(self, positional: Sequence[Value], named: Mapping[str, Value] | None = None) -> Call:
         """A call with other arguments from the same place."""
         return Call(self.frame, positional, {} if named is None else named, self.node)
 
-    def mapped(self, change: Callable[[Value], Value]) -> Call:
+    def map_arguments(self, change: Callable[[Value], Value]) -> Call:
         """The call with every argument changed."""
-        return self.passing([change(v) for v in self.positional], {name: change(v) for name, v in self.named.items()})
+        positional = [change(value) for value in self.positional]
+        return self.with_arguments(positional, {name: change(value) for name, value in self.named.items()})
 
-    def with_receiver(self, receiver: Value) -> Call:
-        """The call of a method's function: the receiver is its first argument."""
-        return self.passing([receiver, *self.positional], self.named)
-
-    def within(self, frame: Frame) -> Call:
+    def from_frame(self, frame: Frame) -> Call:
         """The same call from another frame."""
         return Call(frame, self.positional, self.named, self.node)

@@ -15,7 +15,7 @@ import gast
 
 from graphwright_analysis.tracing.facts import StateMade
 from graphwright_analysis.tracing.machine import marks
-from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import class_bases
 from graphwright_analysis.values.domain import (
@@ -108,26 +108,26 @@ def _parts(value: Value) -> Iterable[Value]:
 # What a call makes
 
 
-def called(run: Run, frame: Frame, callee: Value, node: gast.AST | None) -> None:
+def called(run: Run, callee: Value, call: Call) -> None:
     """Note a call of one of Keras's objects, after which it has its variables."""
-    _note_first(run, frame, _making(run, callee), callee, node)
+    _note_first(run, _making(run, callee), callee, call)
     built(run, callee)
 
 
-def _note_first(run: Run, frame: Frame, making: Making, maker: Value, node: gast.AST | None) -> None:
+def _note_first(run: Run, making: Making, maker: Value, call: Call) -> None:
     """Note what a first call makes, and that it does so in a later trace of a function than its first."""
     note(run, making)
     entry = run.context.entry
     late = entry is not None and entry.again and run.context.graph and not run.context.uncertain
-    if making is not Making.SURELY or not late or node is None:
+    if making is not Making.SURELY or not late or call.node is None:
         return
     type_ = maker.type if isinstance(maker, Object) else None
     name = type_.node.name if isinstance(type_, Class) else maker.name if isinstance(maker, ApiInstance) else ""
-    place = place_of(frame, node)
-    run.note(StateMade(place, place_of(frame, run.statement or node), name, again=True, in_loop=False, hoist=None))
+    statement = place_of(call.frame, run.statement or call.node)
+    run.note(StateMade(call.place, statement, name, again=True, in_loop=False, hoist=None))
 
 
-def method_called(run: Run, frame: Frame, receiver: Value, name: str, node: gast.AST | None) -> None:
+def method_called(run: Run, receiver: Value, name: str, call: Call) -> None:
     """Note a call of a method whose code isn't followed."""
     if isinstance(receiver, Object):
         keras = receiver.type is not None and class_bases.is_keras(receiver.type)
@@ -139,7 +139,7 @@ def method_called(run: Run, frame: Frame, receiver: Value, name: str, node: gast
     if name in _WITHOUT_VARIABLES or (receiver.name.startswith("tf.random.") and name != "split"):
         return
     if name in _UPDATING and receiver.name.startswith(_OPTIMIZERS):
-        _note_first(run, frame, _of_optimizer(run, receiver), receiver, node)
+        _note_first(run, _of_optimizer(run, receiver), receiver, call)
         built(run, receiver)
     elif name in _JUDGING and receiver.name.startswith(_METRICS):
         note(run, _making(run, receiver))
@@ -152,7 +152,7 @@ def method_called(run: Run, frame: Frame, receiver: Value, name: str, node: gast
             doubt(run, receiver)
 
 
-def layer_called(run: Run, frame: Frame, layer: Object, node: gast.AST | None) -> None:
+def layer_called(run: Run, layer: Object, call: Call) -> None:
     """Note a call of a layer or model of the project: its `build` runs first, and its `call` is followed."""
     assert layer.type is not None
     if class_bases.outside_base(layer.type) not in _FOLLOWED_BASES:
@@ -160,9 +160,9 @@ def layer_called(run: Run, frame: Frame, layer: Object, node: gast.AST | None) -
     elif (body := _build_of(run, layer.type)) is None or _has_been_built(run, layer):
         making = Making.NEVER
     else:
-        names = {node.attr for node in gast.walk(body) if isinstance(node, gast.Attribute)}
+        names = {each.attr for each in gast.walk(body) if isinstance(each, gast.Attribute)}
         making = Making.SURELY if is_bare(run, layer) and names & {"add_weight", "Variable"} else Making.PERHAPS
-    _note_first(run, frame, making, layer, node)
+    _note_first(run, making, layer, call)
     _set(run, layer, NONE)
 
 

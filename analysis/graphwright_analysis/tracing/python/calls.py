@@ -89,12 +89,9 @@ def evaluate(run: Run, frame: Frame, node: gast.Call) -> Value:
     temporary = temporary_receivers.receiver(run, callee, node)
     if positional is None or named is None:
         return _with_unknown_arguments(run, frame, callee, node)
-    if (
-        isinstance(callee, Unknown)
-        and (told := unknown_receivers.evaluate(run, frame, node, positional, named)) is not None
-    ):
-        return told
     call = Call(frame, positional, named, node)
+    if isinstance(callee, Unknown) and (told := unknown_receivers.evaluate(run, call)) is not None:
+        return told
     if isinstance(callee, Api):
         return call_value(run, callee, call)
     with run.within(sites=(*run.context.sites, (frame.block, node))):
@@ -189,7 +186,7 @@ def call_value(run: Run, callee: Value, call: Call) -> Value:
         case Function():
             return invoke(run, callee, call)
         case Bound():
-            return call_value(run, callee.target, call.with_receiver(callee.receiver))
+            return call_value(run, callee.target, call.with_arguments([callee.receiver, *call.positional], call.named))
         case Traced():
             return traced_functions.trace(run, callee, call)
         case Class():
@@ -200,7 +197,7 @@ def call_value(run: Run, callee: Value, call: Call) -> Value:
             )
         case Partial():
             named = {**dict(callee.named), **call.named}
-            return call_value(run, callee.target, call.passing([*callee.positional, *call.positional], named))
+            return call_value(run, callee.target, call.with_arguments([*callee.positional, *call.positional], named))
         case DType():  # `np.float64(x)`
             return Array(callee.name, held_values.as_tensor(run, call.positional[0]).shape if call.positional else ())
         case Object():
@@ -208,10 +205,10 @@ def call_value(run: Run, callee: Value, call: Call) -> Value:
         case Method():
             return _method(run, callee, call)
         case KerasObject() if run.context.graph and call.positional and keras_models.holds_code(run, callee):
-            lazy_variables.called(run, call.frame, callee, call.node)
+            lazy_variables.called(run, callee, call)
             return keras_models.through(run, call.frame, callee, call.positional[0], call.named)
         case ApiInstance():
-            lazy_variables.called(run, call.frame, callee, call.node)
+            lazy_variables.called(run, callee, call)
             keras_models.built(run, call.frame, callee, call.positional)
             return keras_objects.called(run, callee, call)
         case _:
@@ -226,8 +223,8 @@ def _method(run: Run, callee: Method, call: Call) -> Value:
         owner = [callee.receiver.receiver] if isinstance(callee.receiver, Bound) else []
         traced = callee.receiver.target if isinstance(callee.receiver, Bound) else callee.receiver
         if isinstance(traced, Traced):
-            return traced_functions.concrete(run, traced, call.passing([*owner, *call.positional], call.named))
-    lazy_variables.method_called(run, call.frame, callee.receiver, callee.name, call.node)
+            return traced_functions.concrete(run, traced, call.with_arguments([*owner, *call.positional], call.named))
+    lazy_variables.method_called(run, callee.receiver, callee.name, call)
     return builtin_calls.method(run, callee, call)
 
 
@@ -238,7 +235,7 @@ def _call_instance(run: Run, callee: Object, call: Call) -> Value:
     if callee.type is None or not class_bases.is_keras(callee.type):
         run.seen.opaque += 1
         return UNKNOWN
-    lazy_variables.layer_called(run, call.frame, callee, call.node)
+    lazy_variables.layer_called(run, callee, call)
     inner = objects.attribute(run, call.frame, callee, "call", UNDEFINED)
     if not isinstance(inner, Bound):
         run.seen.opaque += 1

@@ -150,18 +150,18 @@ def instantiate(run: Run, class_: Class, call: Call) -> Value:
         values = [*call.positional, *(call.named.get(name, UNKNOWN) for name in class_.fields[len(call.positional) :])]
         return Tuple(tuple(values), class_.fields) if len(values) == len(class_.fields) else UNKNOWN
     made = run.allocate("instance", class_)
-    cache_keys.note_instance(run, call.frame, class_, made, call.node)
+    cache_keys.note_instance(run, class_, made, call)
     for name in sorted(class_bases.set_by_new(run, class_)):
         run.state.set(made.id, name, UNKNOWN)
     taken_apart = class_bases.is_extension_type(class_)
     if class_.dataclass or (taken_apart and not class_bases.declares(run, made, "__init__")):
         _set_fields(run, made, class_, call)
         initializer = attribute(run, call.frame, made, "__post_init__", UNDEFINED)
-        call = call.passing([])
+        call = call.with_arguments([])
     else:
         initializer = attribute(run, call.frame, made, "__init__", UNDEFINED)
     if isinstance(initializer, Bound):
-        calls.call_value(run, initializer, call.within(conversion.special(run, call.frame, initializer.target)))
+        calls.call_value(run, initializer, call.from_frame(conversion.special(run, call.frame, initializer.target)))
     else:
         keras_code.constructed(run, made, call)
     if taken_apart:
