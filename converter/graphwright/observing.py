@@ -21,6 +21,7 @@ from graphwright_analysis.values.domain import Value
 from .compiling import compiled, function_from
 from .conversion import load_runtime
 from .eject.assuming import parameters_in
+from .eject.flagged_functions import Replacements
 from .eject.live_values import special_function, value_of
 from .eject.observations import CalledFunction, FunctionObservations, Observations, Place, joined
 from .ejected_checks import check
@@ -40,13 +41,18 @@ _lock = threading.Lock()
 
 
 def observe(
-    function: types.FunctionType, receiver: Any, given: Sequence[Any], staged: frozenset[Place] = frozenset()
+    function: types.FunctionType,
+    receiver: Any,
+    given: Sequence[Any],
+    staged: frozenset[Place] = frozenset(),
+    replacements: Replacements | None = None,
 ) -> Observations:
     """What a trace of the function on values or specs like these shows; nothing if it can't be traced.
 
-    `staged` are loops that are to be the graph's, though Python could count their iterations.
+    `staged` are loops that are to be the graph's, though Python could count their iterations, and `replacements` the
+    functions with other texts.
     """
-    session = _Session(staged=staged)
+    session = _Session(staged=staged, replacements=replacements or Replacements())
     operators: Any = _Operators(session)
     session.operators = operators
     runtime = load_runtime()
@@ -60,7 +66,7 @@ def observe(
             traced = functools.partial(_traced, runtime, probed, owner)
             graph = tf.function(traced, autograph=False).get_concrete_function(*parts)
         except Exception:
-            session = _Session()
+            session = _Session(replacements=session.replacements)
     found = session.observations()
 
     def check_text(text: str, lines: Sequence[int]) -> None:
@@ -100,6 +106,7 @@ class _Session:
 
     operators: Any = None
     staged: frozenset[Place] = frozenset()
+    replacements: Replacements = field(default_factory=Replacements)
     places: list[tuple[Any, Any]] = field(default_factory=list[Any])
     sources: dict[Any, tuple[Any, FunctionSource, frozenset[gast.AST]]] = field(default_factory=dict[Any, Any])
     made: dict[int, tuple[Any, Any]] = field(default_factory=dict[int, Any])
@@ -117,6 +124,7 @@ class _Session:
 
     def probed(self, function: types.FunctionType) -> Any:
         """The function as it is traced, with probes."""
+        function = self.replacements.current(function)
         known = self.made.get(id(function))
         if known is not None:
             return known[1]
@@ -143,7 +151,7 @@ class _Session:
         return inner if inner is None or found.receiver is None else types.MethodType(inner, found.receiver)
 
     def callee_function(self, function: types.FunctionType) -> Any:
-        function = entered_by(function) or function
+        function = self.replacements.current(entered_by(function) or function)
         if is_left_alone(function) or is_library_value(function) or function.__code__.co_flags & REFUSED_FLAGS:
             return None
         try:
@@ -155,6 +163,7 @@ class _Session:
         """The method or getter of the user's for a special name or property, with probes; None for any other."""
         found = special_function(cast(Any, type(owner)), name)
         if found is not None:
+            found = self.replacements.current(found)
             self.receivers.setdefault(found.__code__, set()).add(type(owner))
         return None if found is None else self.callee_function(found)
 
@@ -172,6 +181,7 @@ class _Session:
         self.classes.setdefault(number, set()).add(type(held))
         callee = _callee_of(held) if callable(held) else None
         if callee is not None:
+            callee = replace(callee, function=self.replacements.current(callee.function))
             if callee.receiver is not None:
                 self.receivers.setdefault(callee.function.__code__, set()).add(type(callee.receiver))
             known = self.called.setdefault(key, [])
@@ -229,7 +239,7 @@ class _Session:
             classes = self._classes_in(source, code, own)
             carried = self._carried_in(code)
             functions[code] = FunctionObservations(function, source, values, watched, carried, callees, classes)
-        return Observations(functions)
+        return Observations(functions, self.replacements)
 
     def _classes_in(self, source: FunctionSource, code: Any, own: set[int]) -> dict[gast.AST, type]:
         """The classes of objects, also where a method changes something in its own."""

@@ -5,7 +5,6 @@ What is reported is kept in `observing`.
 
 from __future__ import annotations
 
-import sys
 import types
 from typing import Any, cast
 
@@ -56,8 +55,8 @@ def _watched_in(function: Any) -> set[gast.AST]:
             left_out.update(walk(node.annotation))
         elif kind == "match_case":
             left_out.update(walk(node.pattern))
-        elif kind == "JoinedStr" and sys.version_info < (3, 12):
-            left_out.update(walk(node))
+        elif kind == "JoinedStr":
+            left_out.update(part for each in node.values for part in _parts_in(each))
         elif kind == "arguments":
             annotated = [*node.args, *node.posonlyargs, *node.kwonlyargs]
             left_out.update(part for each in annotated if each.annotation is not None for part in walk(each.annotation))
@@ -70,6 +69,12 @@ def _watched_in(function: Any) -> set[gast.AST]:
             left_out.add(node.func)
     found = (node for node in walk(function) if kind_of(node) in _WATCHED and node not in left_out)
     return {node for node in found if isinstance(getattr(node, "ctx", None), (gast.Load, type(None)))}
+
+
+def _parts_in(piece: Any) -> list[Any]:
+    """What is in a value of an f-string, which is read again as a text of its own; the value is watched as a whole."""
+    whole = getattr(piece, "value", None) if kind_of(piece) == "FormattedValue" else None
+    return [part for part in walk(piece) if part is not whole]
 
 
 _WATCHED = frozenset(

@@ -1129,3 +1129,158 @@ def lists_in_objects(xs):
             pile.push(b)
         pile.note(tf.cast(x > 1.5, tf.int32), x)
     return tf.stack(pile.items), len(pile), tf.stack(pile.sums)
+
+
+class Best:
+    def __init__(self):
+        self.value = None
+        self.place = None
+        self.tried = 0
+
+    def offer(self, value, place):
+        self.tried += 1
+        if self.value is None or value > self.value:
+            self.value = value
+            self.place = place
+            return True
+        return False
+
+
+@program(c([1.0, 3.0, 2.0]), c([5.0, 3.0, 9.0]))
+def attributes_that_are_none_at_first(xs):
+    best = Best()
+    better = 0
+    for place, x in enumerate(xs):
+        if best.offer(x * 2.0, place):
+            better += 1
+    return best.value, best.place, better, best.tried
+
+
+class Smoothed:
+    def __init__(self, decay):
+        self.decay, self.value = decay, None
+
+    def __call__(self, x):
+        if self.value is None:
+            self.value = x
+        else:
+            self.value = self.decay * self.value + (1 - self.decay) * x
+        return self.value
+
+
+@program(c([1.0, 3.0, 2.0]), c([5.0, 3.0, 9.0]))
+def objects_with_a_first_value(xs):
+    smoothed = Smoothed(0.5)
+    total = 0.0
+    for x in xs:
+        total += smoothed(x)
+    return total, smoothed.value
+
+
+@dataclass
+class Patience:
+    most: int = 1
+    best: Any = None
+    weights: Any = None
+    waited: int = 0
+
+    def update(self, loss, weights):
+        if self.best is None or loss < self.best:
+            self.best = loss
+            self.weights = weights
+            self.waited = 0
+            return False
+        self.waited += 1
+        return self.waited > self.most
+
+
+@program((c([2.0, -1.0]), c(0.4)), (c([2.0, -1.0]), c(1.2)))
+def dataclasses_with_a_first_value(w, rate):
+    patience = Patience()
+    steps = 0
+    for step in range(9):
+        loss = tf.reduce_sum(w**2)
+        steps = step + 1
+        if patience.update(loss, w):
+            break
+        w = w - rate * 2.0 * w
+    return patience.weights, patience.best, steps
+
+
+@program(c([1.5, 3.0]), c([-5.0, 3.25]))
+def texts_joined_from_numbers(xs):
+    results = {"mean": 0.0, "high": 0.0}
+    for x in xs:
+        results["mean"] += x / 2
+        if x > results["high"]:
+            results["high"] = x
+    text = ", ".join(f"{name}={value:.3f}" for name, value in results.items())
+    return tf.strings.length(text), tf.strings.join([text, f"{len(results):3d}"])
+
+
+@program((c([[0, 1, 0], [0, 0, 0]]), c(0), c(0)), (c([[0, 1, 0], [0, 1, 0]]), c(1), c(0)))
+def queues_of_places(walls, y, x):
+    h, w = walls.shape
+    distance = tf.tensor_scatter_nd_update(tf.fill([h, w], -1), [[y, x]], [0])
+    queue = [(y, x)]
+    while queue:
+        y, x = queue.pop(0)
+        for dy, dx in ((0, 1), (1, 0), (0, -1), (-1, 0)):
+            ny, nx = y + dy, x + dx
+            if 0 <= ny < h and 0 <= nx < w and walls[ny, nx] == 0 and distance[ny, nx] < 0:
+                distance = tf.tensor_scatter_nd_update(distance, [[ny, nx]], [distance[y, x] + 1])
+                queue.append((ny, nx))
+    return distance
+
+
+@program(c([1, 2, 2, 3, 3, 3]), c([4, 4, 1]))
+def lists_of_pairs(xs):
+    kept, groups = [], []
+    current, count = xs[0], 0
+    for x in xs:
+        if x == current:
+            count += 1
+        else:
+            groups.append((current, count))
+            current, count = x, 1
+        if count > 1:
+            kept.append(x)
+    groups.append((current, count))
+    most, value = groups[0][1], groups[0][0]
+    for value_of_group, n in groups:
+        if n > most:
+            most, value = n, value_of_group
+    last, _ = groups[-1]
+    counts = [n for _, n in groups]
+    return most, value, len(groups), last, tf.stack(kept), tf.stack(counts)
+
+
+def paired(xs):
+    found = []
+    total = 0.0
+    for number, x in enumerate(xs):
+        if x > 0:
+            found.append((x, number))
+            total += x
+    for x, number in reversed(found):
+        total = total * 0.5 + x * tf.cast(number, tf.float32)
+    return total, len(found)
+
+
+@program(c([1.0, -2.0, 3.0]), c([1.0, 2.0, 0.5]))
+def lists_of_pairs_in_called_functions(xs):
+    total, count = paired(xs)
+    if total > 1.0:
+        total = total + count
+    return total
+
+
+@program(c([1.0, -2.0, 3.0, 4.0]), c([1.0, 2.0, 0.5, 1.0]))
+def neighbours_in_a_list(xs):
+    kept = []
+    for x in xs:
+        if x > 0:
+            kept.append(x)
+    steps = [after - before for before, after in zip(kept, kept[1:])]
+    scores = [x * y if x > 0 else y for x, y in zip(xs, xs[::-1])]
+    return tf.stack(steps), sum(scores)

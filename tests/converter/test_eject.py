@@ -355,20 +355,6 @@ def lists_in_a_dict(xs):
     return {name: tf.stack(values) for name, values in log.items()}
 
 
-def formatted_in_a_comprehension(xs):
-    results = {"mean": tf.reduce_mean(xs), "high": tf.reduce_max(xs)}
-    if results["high"] > 1.0:
-        results["high"] = tf.constant(1.0)
-    return ", ".join(f"{name}={value:.3f}" for name, value in results.items())
-
-
-def collected_by_a_method(xs):
-    recorder = Recorder()
-    for x in xs:
-        recorder.record(x)
-    return len(recorder.seen)
-
-
 def mixed_elements(xs):
     found = [xs]
     for x in xs:
@@ -415,11 +401,9 @@ VECTOR = c([1.0, 2.0])
         (changed_by_an_inner_function, (c(1.0),), "`change` changes its arguments or variables around it"),
         (changed_under_a_loops_name, (VECTOR,), "changes in place what is held elsewhere"),
         (changed_in_an_attribute, (c(1.0),), "changes in place what is held elsewhere"),
-        (collected_by_a_method, (VECTOR,), "has None here in one case and a tensor in another"),
         (grows_a_borrowed_list, (VECTOR,), "the list `Borrowing.rows` changes in the graph: create it in `__init__`"),
         (read_with_an_effect, (VECTOR,), "`is_high` changes its object when it is read"),
         (lists_in_a_dict, (VECTOR,), "only a list with a name of its own can|a list in a container has another length"),
-        (formatted_in_a_comprehension, (VECTOR,), r"tf\.strings\.as_string"),
         (mixed_elements, (VECTOR,), "plain TensorFlow|different dtypes or shapes"),
         (set_by_a_condition, (c(1.0),), "`recorder.record` changes its arguments under a graph condition"),
     ],

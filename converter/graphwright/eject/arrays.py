@@ -22,9 +22,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
-from graphwright_analysis.values.domain import Tensor, Tuple, Variable, dtype_of, shape_of
+from graphwright_analysis.values.domain import UNKNOWN, Tensor, Tuple, Variable, dtype_of, shape_of
 
-from graphwright.eject import filters, handing_over, held_lists
+from graphwright.eject import filters, handing_over, held_lists, seeds
+from graphwright.eject.flags import Flagged
 from graphwright.eject.knowledge import WITH_SIGNATURE
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
@@ -53,7 +54,10 @@ def _find(style: Any, facts: Any) -> None:
         is_item = kind_of(part) == "Subscript" and kind_of(part.value) == "Name" and part.value.id in lists
         if is_item and style.is_tensor(part.slice):
             needed.setdefault(part.value.id, [])
-        if kind_of(part) == "Assign" and filters.selects(style, part.value):
+        is_tensor = kind_of(part) == "Assign" and (
+            filters.selects(style, part.value) or filters.has_unknown_length(style, part.value)
+        )
+        if is_tensor:
             targets = [target.id for target in part.targets if kind_of(target) == "Name" and target.id in lists]
             needed.update((name, []) for name in targets)
     for target, name in handing_over.pairs(facts):
@@ -114,23 +118,18 @@ def _element(style: Any, facts: Any, name: str, appends: list[Any]) -> tuple[str
     values: list[Any] = []
     for call in appends:
         if call.func.attr in ("append", "insert"):
-            values.append(style.value(call.args[-1]))
+            values.append(seeds.value_of(style, call.args[-1]))
     for part in facts.statements:
         if kind_of(part) == "Assign" and any(_is_name(target, name) for target in part.targets):
             inner = part.value.left if kind_of(part.value) == "BinOp" else part.value
-            values += [style.value(element) for element in getattr(inner, "elts", ())]
+            values += [seeds.value_of(style, element) for element in getattr(inner, "elts", ())]
             values += [style.value(inner.elt)] if kind_of(inner) == "ListComp" else []
             held = style.value(inner.args[0]) if kind_of(inner) == "Call" and inner.args else None
             if isinstance(held, Tensor) and held.shape:
                 values.append(Tensor(held.dtype, held.shape[1:]))
         elif kind_of(part) == "Subscript" and _is_name(part.value, name) and kind_of(part.ctx) == "Load":
             values += [style.value(part)] if kind_of(part.slice) not in ("Slice", "Tuple") else []
-    if any(isinstance(value, Tuple) for value in values):
-        raise ConversionError(
-            f"the elements of the list `{name}` are tuples, but the list becomes one tensor in the graph: use a list "
-            "for each part",
-            line=facts.node.lineno,
-        )
+    refuse_tuples(style, facts, name, values)
     known = [value for value in values if dtype_of(value) is not None]
     tensors = [
         value for value in known if isinstance(value, (Tensor, Variable)) and not getattr(value, "number", False)
@@ -146,6 +145,22 @@ def _element(style: Any, facts: Any, name: str, appends: list[Any]) -> tuple[str
             line=facts.node.lineno,
         )
     return str(dtypes.pop()), shapes.pop()
+
+
+def refuse_tuples(style: Any, facts: Any, name: str, values: list[Any]) -> None:
+    """Have a list of tuples be a list for each part; refuse it where that can't be."""
+    counts = {len(value.items) if isinstance(value, Tuple) else None for value in values if value != UNKNOWN}
+    if not any(counts):
+        return
+    refusal = ConversionError(
+        f"the elements of the list `{name}` are tuples, but the list becomes one tensor in the graph: use a list for "
+        "each part",
+        line=facts.node.lineno,
+    )
+    count = counts.pop()
+    if counts or not count or style.known.seen is None or facts.outer is not None:
+        raise refusal
+    raise Flagged({}, refusal, tuples=(name, count))
 
 
 def check_type(style: Any, call: Any) -> None:
@@ -270,7 +285,8 @@ def _appends(construct: Any) -> Iterator[Any]:
 
 
 def _made(style: Any, facts: Any, name: str, element: Any) -> str:
-    value = style.value(element)
+    value = seeds.value_of(style, element)
+    refuse_tuples(style, facts, name, [value])
     dtype, shape = dtype_of(value), shape_of(value)
     if dtype is None:
         raise ConversionError(

@@ -208,10 +208,28 @@ _HANDLERS: dict[str, Callable[[Any, Any, list[str]], str | None]] = {
     "sorted": lambda read, node, texts: f"{read.unit.style.tf}.sort({texts[0]})" if len(texts) == 1 else None,
     "list": lambda read, node, texts: _unstacked(read, node, texts),
     "tuple": lambda read, node, texts: None,
+    "zip": lambda read, node, texts: _walked(read, node, texts),
+    "enumerate": lambda read, node, texts: _walked(read, node, texts),
+    "reversed": lambda read, node, texts: _walked(read, node, texts),
 }
 
 
+def _walked(read: Any, node: Any, texts: list[str]) -> str | None:
+    """`zip(xs, ys)` where Python can go over what it is given, since each tensor has a known length."""
+    parts: list[str | None] = []
+    for argument, text in zip(node.args, texts, strict=True):
+        is_tensor = read.unit.style.is_tensor(argument) and not (node.func.id == "enumerate" and parts)
+        parts.append(_parts_of(read, argument, text) if is_tensor else text)
+    known = [part for part in parts if part is not None]
+    return f"{node.func.id}({', '.join(known)})" if len(known) == len(parts) else None
+
+
 def _unstacked(read: Any, node: Any, texts: list[str]) -> str | None:
-    value = read.unit.style.value(node.args[0])
+    return _parts_of(read, node.args[0], texts[0])
+
+
+def _parts_of(read: Any, node: Any, text: str) -> str | None:
+    """The parts of a tensor of known length."""
+    value = read.unit.style.value(node)
     known = isinstance(value, Tensor) and value.shape and value.shape[0] is not None and value.shape[0] >= 0
-    return f"{read.unit.style.tf}.unstack({texts[0]})" if known else None
+    return f"{read.unit.style.tf}.unstack({text})" if known else None

@@ -63,6 +63,8 @@ def special(read: Any, owner: Any, name: str) -> str | None:
     function = None if kind is None else special_function(kind, name)
     if function is None or style.written is None:
         return None
+    if style.observations is not None:
+        function = style.observations.replacements.current(function)
     callee = CalledFunction(function, kind, by_attribute=True)
     if style.observations is not None and changes_of(style.observations, callee):
         raise ConversionError(

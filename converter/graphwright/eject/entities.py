@@ -14,7 +14,8 @@ from typing import Any, cast
 from graphwright_analysis.values.domain import Value
 
 from graphwright.closures import closure_of
-from graphwright.eject import assuming, flagged_functions, knowledge
+from graphwright.eject import assuming, knowledge, unset_attributes
+from graphwright.eject.flagged_functions import Replacements
 from graphwright.eject.flags import Flagged
 from graphwright.eject.knowledge import FunctionSurroundings
 from graphwright.eject.observations import Observations, Place, Restaged
@@ -26,10 +27,14 @@ from graphwright.sources import source_of
 from graphwright.twins import original_of
 
 
+Observe = Callable[[types.FunctionType, Any, list[Any], frozenset[Place], Replacements], Observations]
+"""Traces a function on values, with loops that are to be the graph's and functions that stand for others."""
+
+
 def to_tensorflow(
     entity: Any,
     signature: Iterable[Any] | None = None,
-    observe: Callable[[types.FunctionType, Any, list[Any], frozenset[Place]], Observations] | None = None,
+    observe: Observe | None = None,
 ) -> str:
     """The function as plain TensorFlow source; `signature` are values or specs like those it will be given.
 
@@ -52,46 +57,68 @@ def to_tensorflow(
     around = _surroundings(function, source, receiver)
     if observe is None or not given_is_known:
         return ejected_with_lines(source, around, values).text
-    return _with_flags(function, functools.partial(_traced, observe, receiver, given), source, receiver, values)
+    return _with_flags(function, functools.partial(_traced, observe, receiver, given), receiver, values)
 
 
-def _traced(
-    observe: Callable[[types.FunctionType, Any, list[Any], frozenset[Place]], Observations],
-    receiver: Any,
-    given: list[Any],
-    function: types.FunctionType,
-    staged: frozenset[Place],
-) -> Observations:
-    return observe(function, receiver, given, staged)
+def _traced(observe: Observe, receiver: Any, given: list[Any], *rest: Any) -> Observations:
+    function, staged, replacements = rest
+    return observe(function, receiver, given, staged, replacements)
 
 
 def _with_flags(
     function: types.FunctionType,
-    observe: Callable[[types.FunctionType, frozenset[Place]], Observations],
-    source: FunctionSource,
+    observe: Callable[[types.FunctionType, frozenset[Place], Replacements], Observations],
     receiver: Any,
     values: Mapping[str, Value],
 ) -> str:
-    """The text of a function, or of one with the flags that plain TensorFlow needs in it."""
-    around = _surroundings(function, source, receiver)
+    """The text of a function, with the flags in it and in what it calls that plain TensorFlow needs."""
+    replacements = Replacements()
     try:
-        return _observed(function, functools.partial(observe, function), source, around, values)
-    except Flagged as flagged:
-        with flagged_functions.made(function, source, flagged) as other:
-            return _with_flags(other, observe, source_of(other), receiver, values)
+        return _with_replacements(function, observe, receiver, values, replacements)
+    except ConversionError as error:
+        raise replacements.original(error) from None
+    finally:
+        replacements.forget()
+
+
+def _with_replacements(
+    function: types.FunctionType,
+    observe: Callable[[types.FunctionType, frozenset[Place], Replacements], Observations],
+    receiver: Any,
+    values: Mapping[str, Value],
+    replacements: Replacements,
+) -> str:
+    first: ConversionError | None = None
+    while True:
+        current = replacements.current(function)
+        source = source_of(current)
+        around, seen = _surroundings(current, source, receiver), list[Observations]()
+        try:
+            return _observed(current, functools.partial(observe, current), source, (around, values, replacements), seen)
+        except Flagged as flagged:
+            replacements.add(flagged.function or current, flagged)
+        except ConversionError as refusal:
+            requests = unset_attributes.find(seen[-1], around.tensorflow, refusal) if seen and first is None else []
+            if not requests:
+                raise first or refusal from None
+            first = replacements.original(refusal)
+            for request in requests:
+                replacements.add(request.function, request)
 
 
 def _observed(
     function: types.FunctionType,
-    observe: Callable[[frozenset[Place]], Observations],
+    observe: Callable[[frozenset[Place], Replacements], Observations],
     source: FunctionSource,
-    around: FunctionSurroundings,
-    values: Mapping[str, Value],
+    given: tuple[FunctionSurroundings, Mapping[str, Value], Replacements],
+    traces: list[Observations],
 ) -> str:
     """The text, by what a trace has shown; loops that can't be Python's are the graph's in another trace."""
+    around, values, replacements = given
     staged, refusal = frozenset[Place](), None
     while True:
-        seen = observe(staged)
+        seen = observe(staged, replacements)
+        traces.append(seen)
         if refusal is not None and not seen.functions:
             raise refusal
         try:

@@ -124,6 +124,8 @@ def call(read: Any, node: Any) -> str | None:
         return _operator(read, node, last)
     if name in BUILTINS and name not in read.facts.bound and name not in read.unit.free:
         return builtins.call(read, node)
+    if (text := formats.joined(read, node)) is not None:
+        return text
     if kind_of(node.func) == "Attribute" and node.func.attr == "format" and kind_of(node.func.value) == "Constant":
         return _formatted(read, node)
     listed = bool(node.args) and kind_of(node.args[0]) == "ListComp"
@@ -190,7 +192,8 @@ def comprehension(read: Any, node: Any) -> str | None:
                 raise ConversionError(
                     "the graph decides which elements this selects: use `tf.boolean_mask`", line=test.lineno
                 )
-        if style.is_python(generator.iter, read.facts):
+        called = generator.iter.func if kind_of(generator.iter) == "Call" else None
+        if dotted(called) in ("zip", "enumerate", "reversed") or style.is_python(generator.iter, read.facts):
             continue
         held = style.value(generator.iter)
         size = held.shape[0] if isinstance(held, Tensor) and held.shape and not held.is_range else None

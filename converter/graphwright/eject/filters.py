@@ -35,12 +35,35 @@ def selects(style: Any, node: Any) -> bool:
     return any(style.is_tensor(test) for generator in node.generators for test in generator.ifs)
 
 
+def has_unknown_length(style: Any, node: Any) -> bool:
+    """Whether a comprehension goes over tensors whose length only the graph knows."""
+    if kind_of(node) != "ListComp" or len(node.generators) > 1:
+        return False
+    iterated, target = node.generators[0].iter, node.generators[0].target
+    parts = iterated.args if _is_zip(iterated) else [iterated]
+    held = [style.value(part) for part in parts]
+    if not held or not all(isinstance(value, Tensor) and not value.is_range for value in held):
+        return False
+    is_plain = kind_of(target) == "Name" or (_is_zip(iterated) and all(map(_name_of, target.elts)))
+    return is_plain and any(not value.shape or value.shape[0] is None for value in held)
+
+
+def _is_zip(node: Any) -> bool:
+    return kind_of(node) == "Call" and _name_of(node.func) == "zip" and not node.keywords
+
+
+def _name_of(node: Any) -> str:
+    return str(node.id) if kind_of(node) == "Name" else ""
+
+
 def as_tensor(read: Any, node: Any) -> str | None:
     """A comprehension as one tensor; None where it can't be or needn't be."""
     style = read.unit.style
     if kind_of(node) not in ("ListComp", "GeneratorExp") or len(node.generators) > 1 or style.known.seen is None:
         return None
     generator = node.generators[0]
+    if (text := _zipped(read, node, generator)) is not None:
+        return text
     held = style.value(generator.iter)
     if not isinstance(held, Tensor):
         return _of_python(read, node, generator) if selects(style, node) else None
@@ -51,6 +74,28 @@ def as_tensor(read: Any, node: Any) -> str | None:
     values = over(node.elt)
     tests = [over(test) for test in generator.ifs]
     return None if values is None or None in tests else _masked(style, values, [str(test) for test in tests])
+
+
+def _zipped(read: Any, node: Any, generator: Any) -> str | None:
+    """A comprehension over several tensors at once, one of which has no known length."""
+    style, iterated, target = read.unit.style, generator.iter, generator.target
+    if not _is_zip(iterated) or generator.ifs:
+        return None
+    held = [style.value(part) for part in iterated.args]
+    names = list(map(_name_of, getattr(target, "elts", ())))
+    known = all(isinstance(value, Tensor) and value.shape and value.shape[0] is not None for value in held)
+    if known or not all(isinstance(value, Tensor) for value in held) or len(names) != len(held) or not all(names):
+        return None
+    after = getattr(style.value(node.elt), "dtype", None)
+    if after is None:
+        return None
+    tf, index = style.tf, read.unit.fresh("index")
+    text, items = str(read.within(frozenset(names))(node.elt)), [str(read(part)) for part in iterated.args]
+    for name, item in zip(names, items, strict=True):
+        text = re.sub(rf"(?<![\w.]){name}\b(?!\s*=[^=])", f"{item}[{index}]", text)
+    lengths = [f"{tf}.shape({item})[0]" for item in items]
+    length = functools.reduce(lambda first, second: f"{tf}.minimum({first}, {second})", lengths)
+    return f"{tf}.map_fn(lambda {index}: {text}, {tf}.range({length}), fn_output_signature={tf}.{after})"
 
 
 def _of_python(read: Any, node: Any, generator: Any) -> str | None:

@@ -1,49 +1,106 @@
-"""A live function with flags for the names that are None at first, in a file of its own while it is looked at."""
+"""Live functions with other texts, each in a file of its own while the function that calls them is looked at.
+
+What is written in a text is decided in `flags`, `early_ends`, `condition_steps` and `parallel_lists`.
+"""
 
 from __future__ import annotations
 
 import linecache
 import types
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
 
 from graphwright.eject.condition_steps import with_steps
 from graphwright.eject.early_ends import with_flag
 from graphwright.eject.flags import Flagged, FlaggedText, with_flags
+from graphwright.eject.parallel_lists import with_parts
 from graphwright.errors import ConversionError
 from graphwright.pipeline import FunctionSource
+from graphwright.sources import source_of
 
 
-@contextmanager
-def made(function: types.FunctionType, source: FunctionSource, flagged: Flagged) -> Generator[types.FunctionType]:
-    """The function with flags; what is refused in it is said of the user's lines."""
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where another text comes from: the file, the lines in front of it, and why it was written."""
+
+    file: str
+    first: int
+    text: FlaggedText
+    flagged: Flagged
+
+
+@dataclass(slots=True)
+class Replacements:
+    """The functions that stand for others, by the code of those."""
+
+    functions: dict[types.CodeType, types.FunctionType] = field(default_factory=dict[Any, Any])
+    _places: dict[str, _Place] = field(default_factory=dict[str, _Place])
+
+    def current(self, function: types.FunctionType) -> types.FunctionType:
+        """The function that stands for a function; itself where none does."""
+        while function.__code__ in self.functions:
+            function = self.functions[function.__code__]
+        return function
+
+    def is_replaced(self, function: types.FunctionType) -> bool:
+        """Whether a function stands for another one."""
+        return function in self.functions.values()
+
+    def add(self, function: types.FunctionType, flagged: Flagged) -> None:
+        """Have a function with flags stand for a function; raise the refusal where that can't be."""
+        source = source_of(function)
+        text, code = _text_of(source, flagged), function.__code__
+        lines = linecache.getlines(code.co_filename, function.__globals__)
+        first, count = source.first_line - 1, len(source.text.splitlines())
+        is_inner = source.text.startswith("if 1:\n")
+        own = [line.rstrip() for line in lines[first : first + count]][int(is_inner) :]
+        is_whole = own == [line.rstrip() for line in source.text.splitlines()][int(is_inner) :]
+        if text is None or not is_whole or function.__name__ in code.co_names:
+            raise flagged.refusal
+        written = text.text.splitlines(keepends=True)
+        if is_inner:
+            written[0] = lines[first]
+        whole = [*lines[:first], *written, *lines[first + count :]]
+        file = f"{code.co_filename} with flags {len(self._places) + 1}"
+        linecache.cache[file] = sum(map(len, whole)), None, whole, file
+        self._places[file] = _Place(code.co_filename, first, text, flagged)
+        made = _function(function, "".join(whole), file, flagged)
+        if made.__code__ == code:
+            raise flagged.refusal
+        self.functions[code] = made
+
+    def original(self, error: ConversionError) -> ConversionError:
+        """What is said of the user's lines where an error is of another text."""
+        while error.file in self._places:
+            place = self._places[error.file]
+            if place.flagged.concerns(error.reason):
+                return place.flagged.refusal
+            error = ConversionError(error.reason, place.file, _line_of(place.text, place.first, error.line))
+        return error
+
+    def user_lines(self, file: str, lines: tuple[int, ...]) -> tuple[int, ...]:
+        """The lines of the user's file for those of another text."""
+        while file in self._places:
+            place = self._places[file]
+            lines = tuple(_line_of(place.text, place.first, line) for line in lines)
+            file = place.file
+        return lines
+
+    def forget(self) -> None:
+        """Take the other texts out of Python's cache of lines."""
+        for file in self._places:
+            linecache.cache.pop(file, None)
+
+
+def _text_of(source: FunctionSource, flagged: Flagged) -> FlaggedText | None:
     if flagged.loop:
-        text = with_flag(source.text, source.node, flagged.loop)
-    elif flagged.condition:
-        text = with_steps(source.text, source.node, flagged.condition)
-    else:
-        text = with_flags(source.text, source.node, flagged.starts)
-    code = function.__code__
-    lines = linecache.getlines(code.co_filename, function.__globals__)
-    first, count = source.first_line - 1, len(source.text.splitlines())
-    is_whole = [line.rstrip() for line in lines[first : first + count]] == [
-        line.rstrip() for line in source.text.splitlines()
-    ]
-    if text is None or not is_whole or code.co_freevars or function.__name__ in code.co_names:
-        raise flagged.refusal
-    whole = [*lines[:first], *text.text.splitlines(keepends=True), *lines[first + count :]]
-    file = f"{code.co_filename} with flags"
-    linecache.cache[file] = sum(map(len, whole)), None, whole, file
-    try:
-        yield _function(function, "".join(whole), file, flagged)
-    except ConversionError as error:
-        if error.file != file:
-            raise
-        if flagged.loop or flagged.condition or any(f"has_{name}`" in error.reason for name in flagged.starts):
-            raise flagged.refusal from None
-        raise ConversionError(error.reason, code.co_filename, _line_of(text, first, error.line)) from None
-    finally:
-        del linecache.cache[file]
+        return with_flag(source.text, source.node, flagged.loop)
+    if flagged.condition:
+        return with_steps(source.text, source.node, flagged.condition)
+    if flagged.tuples[0]:
+        return with_parts(source.text, source.node, *flagged.tuples)
+    return with_flags(source.text, source.node, flagged.starts, flagged.following)
 
 
 def _line_of(text: FlaggedText, first: int, line: int) -> int:
@@ -55,11 +112,22 @@ def _line_of(text: FlaggedText, first: int, line: int) -> int:
 
 
 def _function(function: types.FunctionType, text: str, file: str, flagged: Flagged) -> types.FunctionType:
-    """The function of the same name in a text, with the same globals and defaults."""
-    for constant in compile(text, file, "exec", dont_inherit=True).co_consts:
-        same_name = isinstance(constant, types.CodeType) and constant.co_name == function.__name__
-        if same_name and constant.co_firstlineno == function.__code__.co_firstlineno:
-            made = types.FunctionType(constant, function.__globals__, function.__name__, function.__defaults__)
-            made.__kwdefaults__, made.__module__ = function.__kwdefaults__, function.__module__
-            return made
+    """The function of the same name in a text, with the same globals, defaults and variables around it."""
+    for constant in _codes_in(compile(text, file, "exec", dont_inherit=True)):
+        code = function.__code__
+        same_name = constant.co_name == function.__name__ and constant.co_firstlineno == code.co_firstlineno
+        if not same_name or constant.co_freevars != code.co_freevars:
+            continue
+        closure = function.__closure__
+        made = types.FunctionType(constant, function.__globals__, function.__name__, function.__defaults__, closure)
+        made.__kwdefaults__, made.__module__ = function.__kwdefaults__, function.__module__
+        made.__qualname__ = function.__qualname__
+        return made
     raise flagged.refusal
+
+
+def _codes_in(code: types.CodeType) -> Iterator[types.CodeType]:
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield constant
+            yield from _codes_in(constant)

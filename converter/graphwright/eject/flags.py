@@ -22,7 +22,7 @@ Where a name is read though it may be None, an assertion stands in front: nothin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,11 +33,32 @@ from graphwright.passes.unit import walk
 
 
 class Flagged(Exception):
-    """Names that are to get a flag, with what they start with, or a loop or condition in a line; else `refusal`."""
+    """What is to get a flag: names, with what they start with, or a loop or condition in a line; else `refusal`.
 
-    def __init__(self, starts: Mapping[str, str], refusal: ConversionError, loop: int = 0, condition: int = 0) -> None:
-        super().__init__(starts, loop, condition)
+    `following` are lines to write after a line: they set what an object has in an attribute that is None at first.
+    `tuples` is a list of tuples that gets a list for each of so many parts.
+    """
+
+    def __init__(
+        self,
+        starts: Mapping[str, str],
+        refusal: ConversionError,
+        loop: int = 0,
+        condition: int = 0,
+        following: Mapping[int, Sequence[str]] | None = None,
+        tuples: tuple[str, int] = ("", 0),
+    ) -> None:
+        super().__init__(starts, loop, condition, tuples)
         self.starts, self.refusal, self.loop, self.condition = starts, refusal, loop, condition
+        self.tuples = tuples
+        self.following = following or {}
+        self.function: Any = None
+        """The function to write flags in, where it isn't the ejected one."""
+
+    def concerns(self, reason: str) -> bool:
+        """Whether a refusal is one of the flags."""
+        own = [f"{flag_of(name)}`" for name in self.starts] + [f"`{self.tuples[0]}_"] * bool(self.tuples[0])
+        return bool(self.loop or self.condition) or any(name in reason for name in own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +69,29 @@ class FlaggedText:
     lines: tuple[int, ...]
 
 
+def flag_of(name: str) -> str:
+    """What the flag of a name, or of an attribute like `self.best`, is called."""
+    owner, dot, last = name.rpartition(".")
+    return f"{owner}{dot}has_{last}"
+
+
+def named(node: Any) -> str:
+    """A name, or an attribute like `self.best`; empty for anything else."""
+    if kind_of(node) == "Attribute":
+        owner = named(node.value)
+        return f"{owner}.{node.attr}" if owner else ""
+    return str(node.id) if kind_of(node) == "Name" else ""
+
+
 def bindings_of(statements: Any, name: str) -> list[tuple[Any, Any]]:
     """The assignments of a name, each with the expression that it gets; None where that has no node of its own."""
     found: list[tuple[Any, Any]] = []
     for part in statements:
         for target in getattr(part, "targets", ()) if kind_of(part) == "Assign" else ():
-            if kind_of(target) == "Name" and target.id == name:
+            if named(target) == name:
                 found.append((part, part.value))
-            elif kind_of(target) == "Tuple" and name in [getattr(each, "id", "") for each in target.elts]:
-                position = [getattr(each, "id", "") for each in target.elts].index(name)
+            elif kind_of(target) == "Tuple" and name in map(named, target.elts):
+                position = [named(each) for each in target.elts].index(name)
                 paired = kind_of(part.value) == "Tuple" and len(part.value.elts) == len(target.elts)
                 found.append((part, part.value.elts[position] if paired else None))
     return found
@@ -67,9 +102,12 @@ def is_none(node: Any) -> bool:
     return kind_of(node) == "Constant" and node.value is None
 
 
-def with_flags(text: str, node: Any, starts: Mapping[str, str]) -> FlaggedText | None:
+def with_flags(
+    text: str, node: Any, starts: Mapping[str, str], following: Mapping[int, Sequence[str]]
+) -> FlaggedText | None:
     """The text of a function with flags for names; None where that can't be done."""
     editing = _Editing(text, node, starts)
+    editing.after = following
     return editing.result() if editing.suits() else None
 
 
@@ -79,11 +117,12 @@ class _Editing:
     def __init__(self, text: str, node: Any, starts: Mapping[str, str]) -> None:
         self.lines, self.node, self.starts = text.splitlines(), node, starts
         self.parents = {child: parent for parent in walk(node) for child in children(parent)}
-        taken = {part.id for part in walk(node) if kind_of(part) == "Name"}
-        self.flags = {name: f"has_{name}" for name in starts}
+        taken = set(map(named, walk(node)))
+        self.flags = {name: flag_of(name) for name in starts}
         self.is_free = not taken & set(self.flags.values())
         self.edits: dict[tuple[int, int], tuple[int, str]] = {}
         self.before: dict[int, list[str]] = {}
+        self.after: Mapping[int, Sequence[str]] = {}
 
     def suits(self) -> bool:
         """Collect the edits; False where one can't be written."""
@@ -101,6 +140,7 @@ class _Editing:
             indent = line[: len(line) - len(line.lstrip())]
             whole += [(indent + added, number) for added in self.before.get(number, ())]
             whole.append((line, number))
+            whole += [(added, number) for added in self.after.get(number, ())]
         return FlaggedText("\n".join(line for line, _ in whole) + "\n", tuple(number for _, number in whole))
 
     def _note(self, name: str) -> bool:
@@ -113,14 +153,16 @@ class _Editing:
         return all(self._read(name, part) for part in self._named(name) if kind_of(part.ctx) == "Load")
 
     def _named(self, name: str) -> list[Any]:
-        return [part for part in walk(self.node) if kind_of(part) == "Name" and part.id == name]
+        return [part for part in walk(self.node) if named(part) == name]
 
     def _assign(self, name: str, statement: Any, value: Any) -> bool:
         if value is None or len(statement.targets) > 1 or statement.lineno != statement.end_lineno:
             return False
         if kind_of(value) in ("IfExp", "BoolOp", "NamedExpr") or statement in self._inside_of_functions():
             return False
-        flag = "False" if is_none(value) else self.flags.get(getattr(value, "id", ""), "True")
+        flag = "False" if is_none(value) else self.flags.get(named(value), "True")
+        if flag == "True" and self._is_guarded(name, statement):
+            return True
         target, whole = statement.targets[0], statement.value
         self._add((target.end_lineno, target.end_col_offset), target.end_col_offset, f", {self.flags[name]}")
         if is_none(value):
@@ -192,11 +234,21 @@ class _Editing:
             if self._guards(name, parent, below):
                 return True
             for earlier in self._before_in_suite(parent, below):
-                given = [value for _, value in bindings_of([earlier], name)]
-                if given and not is_none(given[-1]) and getattr(given[-1], "id", "") not in self.flags:
+                if self._sets(name, earlier):
                     return not self._is_unset_in(name, parent, below)
             below = parent
         return False
+
+    def _sets(self, name: str, statement: Any) -> bool:
+        """Whether a name surely isn't None after a statement."""
+        if kind_of(statement) == "If":
+            suites = [(statement.body, True), (statement.orelse, False)]
+            return all(
+                any(self._sets(name, each) for each in suite) or self._says(name, statement.test, is_set=is_set)
+                for suite, is_set in suites
+            )
+        given = [value for _, value in bindings_of([statement], name)]
+        return bool(given) and not is_none(given[-1]) and named(given[-1]) not in self.flags
 
     def _before_in_suite(self, parent: Any, below: Any) -> Iterator[Any]:
         for field in _SUITES:
@@ -229,7 +281,7 @@ class _Editing:
             return any(self._says(name, value, is_set=is_set) for value in test.values)
         compared = kind_of(test) == "Compare" and len(test.ops) == 1 and is_none(test.comparators[0])
         wanted = "IsNot" if is_set else "Is"
-        return compared and getattr(test.left, "id", "") == name and kind_of(test.ops[0]) == wanted
+        return compared and named(test.left) == name and kind_of(test.ops[0]) == wanted
 
 
 def _is_suite(node: Any, field: str) -> bool:

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
+from graphwright_analysis.values.domain import Constant, Scalar
 
 from graphwright.eject.builtins import rendered
 from graphwright.errors import ConversionError
@@ -33,19 +34,38 @@ def text_of(read: Any, node: Any) -> str | None:
     for part in node.values:
         if kind_of(part) == "Constant":
             words += str(part.value)
+        elif (written := _python_text(read, part)) is not None:
+            texts += [*_piece(style, words, values), written]
+            words, values = "", []
         elif (own := _text(read, part) or _number(read, part, node)) is not None:
             texts += [*_piece(style, words, values), own]
             words, values = "", []
         else:
             words += "{}"
             values.append(rendered(read, part.value))
-    texts += _piece(style, words, values)
+    texts = _merged([*texts, *_piece(style, words, values)])
     return texts[0] if len(texts) == 1 else f"{style.tf}.strings.join([{', '.join(texts)}])"
 
 
 def formatted(style: Any, text: str, values: Sequence[str]) -> str:
     """A text with tensors in it."""
     return f"{style.tf}.strings.format({_quoted(text)}, [{', '.join(values)}])"
+
+
+def joined(read: Any, node: Any) -> str | None:
+    """`", ".join(texts)` where the graph has the texts; None for anything else."""
+    function, style = node.func, read.unit.style
+    if kind_of(function) != "Attribute" or function.attr != "join" or len(node.args) != 1 or node.keywords:
+        return None
+    separator, parts = function.value, node.args[0]
+    if kind_of(separator) != "Constant" or getattr(style.value(node), "dtype", None) != "string":
+        return None
+    text = read(parts)
+    text = f"[{text[1:-1]}]" if kind_of(parts) == "GeneratorExp" else text
+    if style.is_tensor(parts):
+        return f"{style.tf}.strings.reduce_join({text}, separator={read(separator)})"
+    separated = [text] if separator.value == "" else [text, read(separator)]
+    return f"{style.tf}.strings.join({', '.join(separated)})"
 
 
 def no_format(node: Any) -> ConversionError:
@@ -59,6 +79,38 @@ def _piece(style: Any, words: str, values: list[str]) -> list[str]:
     if values:
         return [formatted(style, words, values)]
     return [_quoted(words)] if words else []
+
+
+def _python_text(read: Any, part: Any) -> str | None:
+    """A value of Python's as a text, which `tf.strings.format` would quote if it is one; None for a tensor."""
+    value = read.unit.style.value(part.value)
+    if not isinstance(value, (Constant, Scalar)) or any(map(read.unit.style.is_tensor, walk(part.value))):
+        return None
+    text = read(part.value)
+    spec = [each.value for each in getattr(part.format_spec, "values", []) if kind_of(each) == "Constant"]
+    if part.format_spec is not None and len(spec) != len(part.format_spec.values):
+        return None
+    conversion = f"!{chr(part.conversion)}" if part.conversion not in (-1, None) else ""
+    whole = f"{text}{conversion}{':' if spec else ''}{''.join(spec)}"
+    return None if re.search(r"[\"'\\{}\n]", whole) else f'f"{{{whole}}}"'
+
+
+def _merged(texts: list[str]) -> list[str]:
+    """The texts, those of Python's that follow each other as one."""
+    found: list[str] = []
+    for text in texts:
+        if found and _is_python(text) and _is_python(found[-1]):
+            first = found.pop()
+            is_formatted = text.startswith('f"') or first.startswith('f"')
+            found.append(f"{'f' if is_formatted else ''}{first.removeprefix('f')[:-1]}{text.removeprefix('f')[1:]}")
+            continue
+        found.append(text)
+    return found
+
+
+def _is_python(text: str) -> bool:
+    """Whether a text is an f-string, or can be a part of one."""
+    return text.startswith('f"') or (text[0] == '"' and "{" not in text and "}" not in text)
 
 
 def _text(read: Any, part: Any) -> str | None:
@@ -75,19 +127,22 @@ def _number(read: Any, part: Any, node: Any) -> str | None:
     style = read.unit.style
     spec = getattr(part.format_spec, "values", [])
     written = spec[0].value if len(spec) == 1 and kind_of(spec[0]) == "Constant" else ""
-    found = _DIGITS.fullmatch(written)
-    dtype = getattr(style.value(part.value), "dtype", None)
-    if found is None or part.conversion not in (-1, None) or dtype not in ("float32", "float64"):
+    found, whole = _DIGITS.fullmatch(written), _WHOLE.fullmatch(written)
+    dtype, text = getattr(style.value(part.value), "dtype", None), rendered(read, part.value)
+    found = found if dtype in ("float32", "float64") else whole if dtype in ("int32", "int64") else None
+    if found is None or part.conversion not in (-1, None):
         raise no_format(node)
-    options = [f"precision={found['precision']}"]
-    options += ["scientific=True"] if found["kind"] == "e" else []
-    options += [f"width={found['width']}"] if found["width"] else []
-    options += ['fill="0"'] if found["zero"] else []
-    return f"{style.tf}.strings.as_string({rendered(read, part.value)}, {', '.join(options)})"
+    digits = found.groupdict()
+    options = [f"precision={digits['precision']}"] if digits.get("precision") else []
+    options += ["scientific=True"] if digits.get("kind") == "e" else []
+    options += [f"width={digits['width']}"] if digits["width"] else []
+    options += ['fill="0"'] if digits["zero"] else []
+    return f"{style.tf}.strings.as_string({', '.join([text, *options])})"
 
 
 def _quoted(text: str) -> str:
     return '"' + repr(text)[1:-1].replace('"', '\\"') + '"' if repr(text)[0] == "'" else repr(text)
 
 
-_DIGITS = re.compile(r"(?P<zero>0?)(?P<width>\d*)\.(?P<precision>\d+)(?P<kind>[fe])")
+_DIGITS = re.compile(r">?(?P<zero>0?)(?P<width>\d*)\.(?P<precision>\d+)(?P<kind>[fe])")
+_WHOLE = re.compile(r">?(?P<zero>0?)(?P<width>\d*)d?")

@@ -29,6 +29,7 @@ from graphwright_analysis.values.domain import (
     shape_of,
 )
 
+from graphwright.eject.flagged_functions import Replacements
 from graphwright.errors import ConversionError
 from graphwright.pipeline import FunctionSource
 
@@ -83,6 +84,8 @@ class Observations:
     """What one trace has shown of a function and all that it called; `result` is what the trace gave."""
 
     functions: Mapping[Any, FunctionObservations] = field(default_factory=dict[Any, FunctionObservations])
+    replacements: Replacements = field(default_factory=Replacements)
+    """The functions with other texts, which were traced instead of the user's."""
     check: Callable[[str, tuple[int, ...]], None] | None = None
     """Raises ConversionError if the text, with the user's lines, can't be traced or gives something else."""
 

@@ -34,6 +34,11 @@ def is_stack(style: Any, node: Any) -> bool:
     return name_of(node) in style.stacks
 
 
+def is_part(style: Any, node: Any) -> bool:
+    """Whether an expression is a slice of such a list."""
+    return kind_of(node) == "Subscript" and kind_of(node.slice) == "Slice" and is_stack(style, node.value)
+
+
 def name_of(node: Any) -> str:
     """What a list is called: a name, or an attribute of one; empty for anything else."""
     if kind_of(node) == "Attribute" and kind_of(node.value) == "Name":

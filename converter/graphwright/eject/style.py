@@ -98,6 +98,8 @@ class TensorFlow(Style):
             return Constant(node.value)
         if self.stacks and stacks.is_stack(self, node):
             return stacks.value(self, stacks.name_of(node))
+        if self.stacks and stacks.is_part(self, node):
+            return stacks.value(self, stacks.name_of(node.value))
         return self.in_tests.get(node) or self.known.value(node)
 
     def holds_list(self, name: str) -> bool:

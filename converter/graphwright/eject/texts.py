@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import functools
 import re
+import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -122,9 +123,11 @@ def _add(
         _add(ejection, name, _restated(known.source, restated.span), values, seen)
         return
     except (Restaged, Flagged) as request:
-        raise _placed(request, known, source, is_first=name == ejection.begun[0]) from None
+        raise _placed(request, known, source, seen.function if seen is not None else None) from None
     if seen is not None:
         _refuse_operators(generated, source)
+        if observations is not None and name != ejection.begun[0]:
+            generated = _at_user_lines(generated, source, observations)
         ejection.texts[name] = _named(generated, getattr(source.node, "name", name), name)
         return
     text = generated.text
@@ -140,17 +143,26 @@ def _add(
         ejection.texts[name] = generated
 
 
+def _at_user_lines(generated: Generated, source: FunctionSource, observations: Observations) -> Generated:
+    """The same with the lines of the user's file, where the function stands for another one."""
+    return replace(generated, lines=observations.replacements.user_lines(source.file, generated.lines))
+
+
 def _placed(
-    request: Restaged | Flagged, known: FunctionKnowledge, source: FunctionSource, *, is_first: bool
+    request: Restaged | Flagged, known: FunctionKnowledge, source: FunctionSource, function: Any
 ) -> Exception:
-    """What a function needs to be ejected, its refusal with the line in the file; a called function gets no flags."""
+    """What a function needs to be ejected, its refusal with the line in the file; `function` is a called one."""
+    if request.refusal.file:
+        return request
     line = known.source.first_line + request.refusal.line - 1
     refusal = ConversionError(request.refusal.reason, source.file, line)
     if isinstance(request, Restaged):
         return Restaged(request.place, refusal)
     moved = known.source.first_line - source.first_line
     loop, condition = (line and line + moved for line in (request.loop, request.condition))
-    return Flagged(request.starts, refusal, loop, condition) if is_first else refusal
+    flagged = Flagged(request.starts, refusal, loop, condition, tuples=request.tuples)
+    flagged.function = function
+    return flagged
 
 
 def _written(ejection: _Ejection, callee: CalledFunction) -> str | None:
@@ -168,7 +180,8 @@ def _written(ejection: _Ejection, callee: CalledFunction) -> str | None:
         _add(ejection, name, seen.source, {}, seen)
     finally:
         ejection.around = outer
-    if _is_same(ejection.texts[name].text, seen.source):
+    is_other = observed.observations.replacements.is_replaced(seen.function)
+    if not is_other and _is_same(ejection.texts[name].text, seen.source):
         del ejection.texts[name]
         ejection.names[code] = None
     else:
@@ -181,7 +194,8 @@ def _free_name(ejection: _Ejection, callee: CalledFunction) -> str:
     assert ejection.observed is not None
     function, own = callee.function, ejection.observed.function.__globals__
     plain: str = function.__name__
-    if plain.isidentifier() and own.get(plain) is function:
+    known = own.get(plain)
+    if plain.isidentifier() and isinstance(known, types.FunctionType) and _current(ejection, known) is function:
         return plain
     taken = {name for name in ejection.names.values() if name} | set(own)
     for seen in ejection.observed.observations.functions.values():
@@ -197,6 +211,12 @@ def _free_name(ejection: _Ejection, callee: CalledFunction) -> str:
     while f"{plain.strip('_')}_{number}" in taken:
         number += 1
     return f"{plain.strip('_')}_{number}"
+
+
+def _current(ejection: _Ejection, function: types.FunctionType) -> types.FunctionType:
+    """The function that was traced instead of a function."""
+    assert ejection.observed is not None
+    return ejection.observed.observations.replacements.current(function)
 
 
 def _class_of(callee: CalledFunction) -> str:

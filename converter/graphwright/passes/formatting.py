@@ -84,7 +84,7 @@ def _value(read: Any, node: Any) -> str:
     if kind_of(node) == "Constant" or is_sure(node, read.facts):
         return ast.unparse(gast.gast_to_ast(node))
     text = ast.unparse(gast.gast_to_ast(node))
-    return read.reread(text)
+    return str(read.unit.style.noted(read, node, read.reread(text)))
 
 
 def _quoted(text: str) -> str:
