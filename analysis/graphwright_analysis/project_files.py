@@ -203,7 +203,9 @@ class Folder:
             found, folder = list[str](), os.path.dirname(path)
             while self._probed(file := os.path.join(folder, "__init__.py")):
                 found += [file] if file != path else []
-                folder = os.path.dirname(folder)
+                folder, inner = os.path.dirname(folder), folder
+                if folder == inner:
+                    break
             self._packages_of[path] = found
         return self._packages_of[path]
 

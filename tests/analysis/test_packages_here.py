@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from graphwright_analysis import project_files
+from pathlib import Path
+
+import pytest
+from graphwright_analysis import Project, Settings, project_files
 from graphwright_analysis.imports import Import
 
 
@@ -16,3 +19,11 @@ def test_a_package_without_a_folder_above_it_is_no_endless_search() -> None:
     found, name = project_files.destination_of("ejected.py", Import("helpers", 0, "scale"), None, is_file)
     assert (found, name) == ("helpers.py", "scale")
     assert len(asked) < 20
+
+
+def test_such_a_package_is_around_a_file_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "__init__.py").touch()
+    monkeypatch.chdir(tmp_path)
+    project = Project(None, Settings())
+    project.set_text("ejected.py", "x = 1\n")
+    assert project.trace("ejected.py") is not None

@@ -1284,3 +1284,89 @@ def neighbours_in_a_list(xs):
     steps = [after - before for before, after in zip(kept, kept[1:])]
     scores = [x * y if x > 0 else y for x, y in zip(xs, xs[::-1])]
     return tf.stack(steps), sum(scores)
+
+
+@program(c([1.0, 2.0]), c([0.1, 0.7]))
+def lists_in_a_dict(xs):
+    log = {"high": [], "all": []}
+    for number in range(2):
+        if xs[number] > 0.5:
+            log["high"].append(xs[number])
+        log["all"].append(xs[number] * 2.0)
+    return {name: tf.stack(values) for name, values in log.items()}
+
+
+@program((c([1.0, 2.0, 3.0]), c([0, 1, 0])), (c([1.0, 2.0, 3.0]), c([1, 0, 0])))
+def lists_by_number(xs, labels):
+    members = {0: [], 1: []}
+    for x, label in zip(xs, labels):
+        if label == 0:
+            members[0].append(x)
+        else:
+            members[1].append(x)
+    return [sum(values) / len(values) for values in members.values()]
+
+
+@program(c(0.5), c(1.5), c(9.0), c(-5.0))
+def python_loops_left_in_the_middle(x):
+    for k in (1.0, 2.0, 3.0):
+        if x > k:
+            x = x * 2.0
+            break
+        # A step further.
+        x = x + 1.0
+        if x < -3.0:
+            continue
+        x = x - 0.25
+    return x
+
+
+class Words:
+    def __init__(self, words):
+        self.words = words
+        self.missed = 0
+
+    def place(self, word):
+        for place, known in enumerate(self.words):
+            if known == word:
+                return place
+        self.missed += 1
+        return -1
+
+
+@program(c(["b", "x", "a"]), c(["c", "b", "y"]))
+def python_loops_that_return(words):
+    known = Words(["a", "b", "c"])
+    places = [known.place(word) for word in words]
+    return tf.stack(places), known.missed
+
+
+@program(c("([]{})"), c("([)]"), c("]"))
+def python_loops_that_return_in_a_loop(text):
+    pairs = {")": "(", "]": "[", "}": "{"}
+    stack = []
+    for char in tf.strings.bytes_split(text):
+        if char == "(" or char == "[" or char == "{":
+            stack.append(char)
+        else:
+            if not stack:
+                return False
+            top = stack.pop()
+            for close, opening in pairs.items():
+                if char == close and top != opening:
+                    return False
+    return len(stack) == 0
+
+
+@program((c([1.0, 2.0, 3.0]), c(2.5)), (c([1.0, 2.0, 3.0]), c(9.0)))
+def python_loops_left_or_returned_from(xs, limit):
+    total = 0.0
+    for scale in (1.0, 2.0, 4.0):
+        for shift in (0.0, 0.5):
+            if scale * xs[0] + shift > limit:
+                return scale, total
+            total += shift
+        if total > 0.75:
+            break
+        total += scale
+    return 0.0, total

@@ -259,11 +259,12 @@ def one_side(x):
 
 
 def left_in_python(x):
+    k = 0
     for k in (1, 2, 3):
         if x > k:
             break
         x = x + 1
-    return x
+    return x + k
 
 
 def formatted(x):
@@ -347,14 +348,6 @@ def read_with_an_effect(xs):
     return Borrowing([], xs[0]).is_high
 
 
-def lists_in_a_dict(xs):
-    log = {"high": []}
-    for number in range(2):
-        if xs[number] > 0.5:
-            log["high"].append(xs[number])
-    return {name: tf.stack(values) for name, values in log.items()}
-
-
 def mixed_elements(xs):
     found = [xs]
     for x in xs:
@@ -403,7 +396,6 @@ VECTOR = c([1.0, 2.0])
         (changed_in_an_attribute, (c(1.0),), "changes in place what is held elsewhere"),
         (grows_a_borrowed_list, (VECTOR,), "the list `Borrowing.rows` changes in the graph: create it in `__init__`"),
         (read_with_an_effect, (VECTOR,), "`is_high` changes its object when it is read"),
-        (lists_in_a_dict, (VECTOR,), "only a list with a name of its own can|a list in a container has another length"),
         (mixed_elements, (VECTOR,), "plain TensorFlow|different dtypes or shapes"),
         (set_by_a_condition, (c(1.0),), "`recorder.record` changes its arguments under a graph condition"),
     ],

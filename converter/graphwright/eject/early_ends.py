@@ -4,69 +4,191 @@ Before:
 
     for place, word in enumerate(words):
         if word == wanted:
-            found = place
-            break
+            return place
+        seen += 1
 
 After:
 
-    going = True
+    returned, result = False, 0
     for place, word in enumerate(words):
-        if going and word == wanted:
-            found = place
-            going = False
+        if not returned:
+            if word == wanted:
+                returned, result = True, place
+            else:
+                seen += 1
+    if returned:
+        return result
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
 
 from graphwright.eject.flags import FlaggedText
+from graphwright.eject.source_edits import Unsuited
 from graphwright.passes.unit import walk
 
+_Lines = list[tuple[str, int]]
 
-def with_flag(text: str, function: Any, line: int) -> FlaggedText | None:
-    """The text of a function with a flag for the loop in a line; None where that can't be done."""
+
+def with_flag(text: str, function: Any, line: int, starts: Mapping[str, str]) -> FlaggedText | None:
+    """The text of a function with a flag for the loop in a line; None where that can't be done.
+
+    `starts` says what the flag "going" starts with where it's asked alone, and the "result".
+    """
     loop = next((part for part in walk(function) if kind_of(part) == "For" and part.lineno == line), None)
-    if loop is None or loop.orelse or not _is_simple(loop) or _is_read_outside(function, loop):
+    if loop is None or loop.orelse or loop.body[0].lineno == loop.lineno or _is_read_outside(function, loop):
         return None
-    breaks = [part for part in _own_parts(loop) if kind_of(part) == "Break"]
-    if not breaks or not _are_last(loop.body, breaks):
+    if any(part.lineno != part.end_lineno for part in walk(loop) if kind_of(part) in ("Constant", "JoinedStr")):
         return None
-    taken = {part.id for part in walk(function) if kind_of(part) == "Name"}
-    flag = next(name for name in ("going", *(f"going_{n}" for n in range(2, len(taken) + 3))) if name not in taken)
-    lines = text.splitlines()
-    for part in breaks:
-        start, end = part.col_offset, part.end_col_offset
-        lines[part.lineno - 1] = lines[part.lineno - 1][:start] + f"{flag} = False" + lines[part.lineno - 1][end:]
-    numbers = list(range(1, len(lines) + 1))
-    _guard(lines, loop.body[0].test, flag)
-    indent = " " * loop.col_offset
-    lines.insert(line - 1, f"{indent}{flag} = True")
-    numbers.insert(line - 1, line)
-    return FlaggedText("\n".join(lines) + "\n", tuple(numbers))
+    try:
+        return _Leaving(text, function, loop, starts).result()
+    except Unsuited:
+        return None
 
 
-def _guard(lines: list[str], test: Any, flag: str) -> None:
-    """Have a condition hold only while the flag is set."""
-    row, start, end = int(test.lineno) - 1, test.col_offset, test.end_col_offset
-    text: str = lines[row][start:end]
-    weak = kind_of(test) in ("IfExp", "Lambda", "NamedExpr") or (kind_of(test) == "BoolOp" and kind_of(test.op) == "Or")
-    lines[row] = f"{lines[row][:start]}{flag} and {f'({text})' if weak else text}{lines[row][end:]}"
+class _Leaving:
+    """The text of one function, in which a loop is written with flags."""
+
+    def __init__(self, text: str, function: Any, loop: Any, starts: Mapping[str, str]) -> None:
+        self.lines, self.loop, self.given = text.splitlines(), loop, starts
+        jumps = {kind_of(part) for part in walk(loop) if self._is_jump(part)}
+        taken = {part.id for part in walk(function) if kind_of(part) == "Name"}
+        if not jumps & {"Break", "Return"} or ("Return" in jumps and ("result" not in starts or "result" in taken)):
+            raise Unsuited
+        self.returned = _free("returned", taken) if "Return" in jumps else ""
+        self.going = _free("going", taken) if "Break" in jumps else ""
+        self.guard = self.going or f"not {self.returned}"
+
+    def result(self) -> FlaggedText:
+        """The whole text, with the line that each of its lines comes from."""
+        loop, indent = self.loop, " " * int(self.loop.col_offset)
+        names = [name for name in (self.going, self.returned, "result") if name and (name != "result" or self.returned)]
+        body = self._guarded(loop.body, 0)
+        is_alone = any(text.strip() == f"if {self.going}:" for text, _ in body)
+        going = self.given["going"] if is_alone else "True"
+        starts = {self.going: going, self.returned: "False", "result": self.given.get("result", "")}
+        first, last = int(loop.lineno), int(loop.end_lineno)
+        whole = [(text, number) for number, text in enumerate(self.lines[: first - 1], 1)]
+        whole.append((f"{indent}{', '.join(names)} = {', '.join(starts[name] for name in names)}", first))
+        whole += self._raw(first, int(loop.body[0].lineno) - 1, 0)
+        whole += body
+        if self.returned:
+            whole += [(f"{indent}if {self.returned}:", last), (f"{indent}    return result", last)]
+        whole += self._raw(last + 1, len(self.lines), 0)
+        return FlaggedText("\n".join(text for text, _ in whole) + "\n", tuple(number for _, number in whole))
+
+    def _guarded(self, body: Sequence[Any], extra: int) -> _Lines:
+        """The body of a loop, which does nothing once the loop has been left."""
+        only = body[0]
+        if len(body) == 1 and kind_of(only) == "If" and not only.orelse and not _is_weak(only.test):
+            return self._choice(only, extra, f"{self.guard} and ")
+        if len(body) == 1 and kind_of(only) == "If" and not only.orelse:
+            return self._choice(only, extra, f"{self.guard} and (", ")")
+        line = (f"{self._indent(only, extra)}if {self.guard}:", int(only.lineno))
+        return [line, *self._suite(body, extra + 4)]
+
+    def _suite(self, statements: Sequence[Any], extra: int, before: int = 0) -> _Lines:
+        found: _Lines = []
+        end = before or int(statements[0].lineno) - 1
+        for number, statement in enumerate(statements):
+            if int(statement.lineno) <= end:
+                raise Unsuited
+            if not any(map(self._is_jump, walk(statement))):
+                found += self._raw(end + 1, int(statement.end_lineno), extra)
+                end = int(statement.end_lineno)
+                continue
+            rest = statements[number + 1 :]
+            if rest and kind_of(statement) == "If" and not statement.orelse and _is_skip(statement.body):
+                found += [(self._unless(statement, extra), int(statement.lineno))]
+                return [*found, *self._suite(rest, extra + 4, int(statement.end_lineno))]
+            found += self._jumping(statement, extra)
+            if rest:
+                leaves = kind_of(statement) == "If" and not statement.orelse and self._is_jump(statement.body[-1])
+                if not leaves and any(kind_of(part) == "Continue" for part in walk(statement)):
+                    raise Unsuited
+                test = "else" if leaves else f"if {self.guard}"
+                line = (f"{self._indent(statement, extra)}{test}:", int(rest[0].lineno))
+                found += [line, *self._suite(rest, extra + 4, int(statement.end_lineno))]
+            break
+        return found
+
+    def _jumping(self, node: Any, extra: int) -> _Lines:
+        """A statement with a jump in it."""
+        kind, indent, line = kind_of(node), self._indent(node, extra), int(node.lineno)
+        if kind == "If":
+            return self._choice(node, extra)
+        if kind == "Return":
+            names = [name for name in (self.going, self.returned) if name]
+            values = ["False", "True"][-len(names) :]
+            if node.value is None or node.lineno != node.end_lineno:
+                raise Unsuited
+            text = self.lines[line - 1][node.value.col_offset : node.value.end_col_offset]
+            text = f"({text})" if kind_of(node.value) == "Tuple" and text[0] != "(" else text
+            return [(f"{indent}{', '.join(names)}, result = {', '.join(values)}, {text}", line)]
+        if kind in ("Break", "Continue"):
+            return [(f"{indent}{self.going} = False" if kind == "Break" else f"{indent}pass", line)]
+        if kind == "For" and not node.orelse and node.body[0].lineno > node.lineno:
+            return [*self._raw(line, int(node.body[0].lineno) - 1, extra), *self._guarded(node.body, extra)]
+        raise Unsuited
+
+    def _choice(self, node: Any, extra: int, before: str = "", after: str = "") -> _Lines:
+        """An `if`, its condition between two texts."""
+        test = node.test
+        if test.lineno != test.end_lineno:
+            raise Unsuited
+        text = self.lines[int(test.lineno) - 1][test.col_offset : test.end_col_offset]
+        found = [(f"{self._indent(node, extra)}if {before}{text}{after}:", int(test.lineno))]
+        found += self._nested(node.body, node, extra)
+        if node.orelse:
+            found.append((f"{self._indent(node, extra)}else:", int(node.orelse[0].lineno)))
+            found += self._nested(node.orelse, node, extra)
+        return found
+
+    def _unless(self, node: Any, extra: int) -> str:
+        """What follows a `continue` under a condition happens without it."""
+        text = self.lines[int(node.test.lineno) - 1][node.test.col_offset : node.test.end_col_offset]
+        if node.test.lineno != node.test.end_lineno:
+            raise Unsuited
+        weak = _is_weak(node.test) or kind_of(node.test) == "BoolOp"
+        return f"{self._indent(node, extra)}if not {f'({text})' if weak else text}:"
+
+    def _nested(self, suite: Sequence[Any], node: Any, extra: int) -> _Lines:
+        """A suite, four columns in from its statement."""
+        return self._suite(suite, extra + int(node.col_offset) + 4 - int(suite[0].col_offset))
+
+    def _raw(self, first: int, last: int, extra: int) -> _Lines:
+        lines = [(self.lines[number - 1], number) for number in range(first, last + 1)]
+        if any(text[: -min(extra, 0)].strip() for text, _ in lines):
+            raise Unsuited
+        return [((" " * extra + text)[-min(extra, 0) :] if text.strip() else text, number) for text, number in lines]
+
+    def _indent(self, node: Any, extra: int) -> str:
+        return " " * (int(node.col_offset) + extra)
+
+    def _is_jump(self, node: Any) -> bool:
+        """Whether a node leaves the loop, or the rest of an iteration."""
+        if kind_of(node) == "Return":
+            return True
+        return kind_of(node) in ("Break", "Continue") and node in _own_parts(self.loop)
 
 
-def _is_simple(loop: Any) -> bool:
-    """Whether all that a loop does is under one condition, on lines of its own."""
-    texts = [part for part in walk(loop) if kind_of(part) in ("Constant", "JoinedStr")]
-    leaves = any(kind_of(part) == "Return" for part in walk(loop))
-    leaves = leaves or any(kind_of(part) == "Continue" for part in _own_parts(loop))
-    own_lines = loop.body[0].lineno > loop.lineno
-    first = loop.body[0]
-    is_choice = len(loop.body) == 1 and kind_of(first) == "If" and not first.orelse
-    if not is_choice or first.test.lineno != first.test.end_lineno:
-        return False
-    return own_lines and not leaves and all(part.lineno == part.end_lineno for part in texts)
+def _free(name: str, taken: set[str]) -> str:
+    return next(each for each in (name, *(f"{name}_{n}" for n in range(2, len(taken) + 3))) if each not in taken)
+
+
+def _is_skip(suite: Sequence[Any]) -> bool:
+    return len(suite) == 1 and kind_of(suite[0]) == "Continue"
+
+
+def _is_weak(test: Any) -> bool:
+    """Whether a condition needs brackets behind `and`."""
+    return kind_of(test) in ("IfExp", "Lambda", "NamedExpr") or (
+        kind_of(test) == "BoolOp" and kind_of(test.op) == "Or"
+    )
 
 
 def _is_read_outside(function: Any, loop: Any) -> bool:
@@ -85,21 +207,6 @@ def _own_parts(loop: Any) -> list[Any]:
         for part in walk(statement, lambda inner: kind_of(inner) not in FUNCTIONS and kind_of(inner) not in _LOOPS)
         if kind_of(part) not in _LOOPS
     ]
-
-
-def _are_last(body: list[Any], breaks: list[Any]) -> bool:
-    """Whether nothing in the body comes after any of the breaks."""
-    inside = {part for statement in body[:-1] for part in walk(statement)}
-    if any(each in inside for each in breaks):
-        return False
-    last = body[-1]
-    below = [suite for suite in (last.body, last.orelse) if suite] if kind_of(last) == "If" else []
-    left = [each for each in breaks if each is not last]
-    if not left:
-        return True
-    return bool(below) and all(
-        _are_last(suite, [each for each in left if each in {p for s in suite for p in walk(s)}]) for suite in below
-    )
 
 
 _LOOPS = frozenset({"For", "While"})

@@ -14,7 +14,7 @@ from typing import Any, cast
 from graphwright_analysis.values.domain import Value
 
 from graphwright.closures import closure_of
-from graphwright.eject import assuming, knowledge, unset_attributes
+from graphwright.eject import assuming, knowledge, separate_items, unset_attributes
 from graphwright.eject.flagged_functions import Replacements
 from graphwright.eject.flags import Flagged
 from graphwright.eject.knowledge import FunctionSurroundings
@@ -89,6 +89,8 @@ def _with_replacements(
     replacements: Replacements,
 ) -> str:
     first: ConversionError | None = None
+    tf = _surroundings(function, source_of(function), receiver).tensorflow
+    ways = iter((functools.partial(unset_attributes.find, tf=tf), _dicts_of_lists))
     while True:
         current = replacements.current(function)
         source = source_of(current)
@@ -98,12 +100,17 @@ def _with_replacements(
         except Flagged as flagged:
             replacements.add(flagged.function or current, flagged)
         except ConversionError as refusal:
-            requests = unset_attributes.find(seen[-1], around.tensorflow, refusal) if seen and first is None else []
+            first = first or replacements.original(refusal)
+            requests = next((found for way in ways if seen and (found := way(seen[-1], first))), [])
             if not requests:
-                raise first or refusal from None
-            first = replacements.original(refusal)
+                raise first from None
             for request in requests:
                 replacements.add(request.function, request)
+
+
+def _dicts_of_lists(seen: Observations, refusal: ConversionError) -> list[Flagged]:
+    found = (separate_items.find(each.function, each.source, refusal) for each in seen.functions.values())
+    return [request for request in found if request is not None]
 
 
 def _observed(

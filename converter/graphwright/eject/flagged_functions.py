@@ -1,6 +1,7 @@
 """Live functions with other texts, each in a file of its own while the function that calls them is looked at.
 
-What is written in a text is decided in `flags`, `early_ends`, `condition_steps` and `parallel_lists`.
+What is written in a text is decided in `flags`, `early_ends`, `condition_steps`, `parallel_lists`
+and `separate_items`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from graphwright.eject.condition_steps import with_steps
 from graphwright.eject.early_ends import with_flag
 from graphwright.eject.flags import Flagged, FlaggedText, with_flags
 from graphwright.eject.parallel_lists import with_parts
+from graphwright.eject.separate_items import with_items
 from graphwright.errors import ConversionError
 from graphwright.pipeline import FunctionSource
 from graphwright.sources import source_of
@@ -95,11 +97,13 @@ class Replacements:
 
 def _text_of(source: FunctionSource, flagged: Flagged) -> FlaggedText | None:
     if flagged.loop:
-        return with_flag(source.text, source.node, flagged.loop)
+        return with_flag(source.text, source.node, flagged.loop, flagged.starts)
     if flagged.condition:
         return with_steps(source.text, source.node, flagged.condition)
     if flagged.tuples[0]:
         return with_parts(source.text, source.node, *flagged.tuples)
+    if flagged.dict_of_lists:
+        return with_items(source.text, source.node, flagged.dict_of_lists)
     return with_flags(source.text, source.node, flagged.starts, flagged.following)
 
 

@@ -36,7 +36,8 @@ class Flagged(Exception):
     """What is to get a flag: names, with what they start with, or a loop or condition in a line; else `refusal`.
 
     `following` are lines to write after a line: they set what an object has in an attribute that is None at first.
-    `tuples` is a list of tuples that gets a list for each of so many parts.
+    `tuples` is a list of tuples that gets a list for each of so many parts, `dict_of_lists` a dict that gets a name
+    for each item.
     """
 
     def __init__(
@@ -47,18 +48,20 @@ class Flagged(Exception):
         condition: int = 0,
         following: Mapping[int, Sequence[str]] | None = None,
         tuples: tuple[str, int] = ("", 0),
+        dict_of_lists: str = "",
     ) -> None:
         super().__init__(starts, loop, condition, tuples)
         self.starts, self.refusal, self.loop, self.condition = starts, refusal, loop, condition
-        self.tuples = tuples
+        self.tuples, self.dict_of_lists = tuples, dict_of_lists
         self.following = following or {}
         self.function: Any = None
         """The function to write flags in, where it isn't the ejected one."""
 
     def concerns(self, reason: str) -> bool:
         """Whether a refusal is one of the flags."""
-        own = [f"{flag_of(name)}`" for name in self.starts] + [f"`{self.tuples[0]}_"] * bool(self.tuples[0])
-        return bool(self.loop or self.condition) or any(name in reason for name in own)
+        own = [f"`{name}`" if self.loop else f"{flag_of(name)}`" for name in self.starts]
+        own += [f"`{name}_" for name in (self.tuples[0], self.dict_of_lists) if name]
+        return bool(self.condition) or any(name in reason for name in own)
 
 
 @dataclass(frozen=True, slots=True)

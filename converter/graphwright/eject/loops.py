@@ -133,14 +133,27 @@ def _refuse_python(lowering: Any, node: Any) -> None:
         raise Restaged(seen.place_of(header), refusal)
     at_top = seen is not None and kind_of(node) == "For" and lowering.facts.outer is None
     if at_top and _is_repeatable(lowering.unit.style, header):
-        raise Flagged({}, refusal, node.lineno)
+        raise Flagged(_starts(lowering, node), refusal, node.lineno)
     raise refusal
+
+
+def _starts(lowering: Any, node: Any) -> dict[str, str]:
+    """What the flag of a loop starts with, and what stands for the result of a function that hasn't returned."""
+    starts = {"going": f"{lowering.unit.style.tf}.constant(True)"}
+    if "return" not in jumps_out(node.body):
+        return starts
+    try:
+        return {**starts, "result": seeds.zero(lowering.unit.style, lowering)}
+    except ConversionError:
+        return starts
 
 
 def _is_repeatable(style: Any, node: Any) -> bool:
     """Whether nobody notices how far a loop goes over something."""
     if kind_of(node) == "Call" and dotted(node.func) in ("range", "enumerate", "zip", "reversed"):
         return all(_is_repeatable(style, part) for part in node.args)
+    if kind_of(node) == "Call" and kind_of(node.func) == "Attribute" and node.func.attr in ("items", "keys", "values"):
+        return not node.args and _is_repeatable(style, node.func.value)
     held = style.value(node)
     held_by = isinstance(held, Object) and held.kind in ("list", "dict", "set", "deque")
     return held_by or isinstance(held, (Constant, Tuple)) or kind_of(node) in ("Tuple", "List", "Constant")

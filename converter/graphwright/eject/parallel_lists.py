@@ -26,44 +26,25 @@ from typing import Any
 from graphwright_analysis.flow.tree import children, kind_of
 
 from graphwright.eject.flags import FlaggedText
+from graphwright.eject.source_edits import SourceEdits, Unsuited
 from graphwright.passes.unit import walk
 
 
 def with_parts(text: str, function: Any, name: str, count: int) -> FlaggedText | None:
     """The text of a function with lists for the parts of the tuples in a list; None where that can't be done."""
-    if not text.isascii():
-        return None
     try:
         return _TupleEditing(text, function, name, count).result()
-    except _Unsuited:
+    except Unsuited:
         return None
 
 
-class _Unsuited(Exception):
-    """The list is used in a way that separate lists can't be used."""
-
-
-class _TupleEditing:
+class _TupleEditing(SourceEdits):
     """The text of one function, and what is written instead of what is said of the list."""
 
     def __init__(self, text: str, function: Any, name: str, count: int) -> None:
-        self.text, self.function, self.name, self.count = text, function, name, count
-        self.starts = [0]
-        for line in text.splitlines(keepends=True):
-            self.starts.append(self.starts[-1] + len(line))
-        self.parents = {child: parent for parent in walk(function) for child in children(parent)}
+        super().__init__(text, function)
+        self.name, self.count = name, count
         self.names = self._names()
-
-    def result(self) -> FlaggedText:
-        """The text with all lists."""
-        pieces, numbers, position = list[str](), list[int](), 0
-        for start, end, text in [*sorted(self._edits(self.function)), (len(self.text), len(self.text), "")]:
-            for piece, is_own in ((self.text[position:start], True), (text, False)):
-                line = self.text.count("\n", 0, position if is_own else start) + 1
-                pieces.append(piece)
-                numbers += [line + number if is_own else line for number in range(piece.count("\n"))]
-            position = end
-        return FlaggedText("".join(pieces).rstrip("\n") + "\n", tuple(numbers))
 
     def _names(self) -> list[str]:
         """What the lists are called: by what their elements are called where they are taken out or put in."""
@@ -75,7 +56,7 @@ class _TupleEditing:
             free = [f"{self.name}_{word}" for word in words]
             found.append(next((each for each in free if each not in taken and each not in found), ""))
         if not all(found):
-            raise _Unsuited
+            raise Unsuited
         return found
 
     def _tuples(self) -> list[Any]:
@@ -95,29 +76,16 @@ class _TupleEditing:
 
     # What is replaced
 
-    def _edits(self, node: Any) -> list[tuple[int, int, str]]:
+    def edits(self, node: Any) -> list[tuple[int, int, str]]:
+        """What is replaced in a node."""
         if kind_of(node) == "JoinedStr" and any(map(self._is_list, walk(node))):
-            raise _Unsuited
+            raise Unsuited
         if kind_of(node) in ("For", "comprehension") and self._is_whole(node.iter):
             return self._walks(node)
-        text = self._replaced(node)
-        if text is not None:
-            return [(*self._span(node), text)]
-        return [edit for child in children(node) for edit in self._edits(child)]
+        return super().edits(node)
 
-    def _span(self, node: Any) -> tuple[int, int]:
-        start, end = self.starts[int(node.lineno) - 1], self.starts[int(node.end_lineno) - 1]
-        return start + int(node.col_offset), end + int(node.end_col_offset)
-
-    def _read(self, node: Any) -> str:
-        """The text of an expression, with what is replaced in it."""
-        start, end = self._span(node)
-        text, position = "", start
-        for first, last, replaced in sorted(self._edits(node)):
-            text, position = text + self.text[position:first] + replaced, last
-        return text + self.text[position:end]
-
-    def _replaced(self, node: Any) -> str | None:
+    def replaced(self, node: Any) -> str | None:
+        """What is written instead of a node that says something of the list."""
         kind = kind_of(node)
         if kind == "Expr" and (method := self._method(node.value)) is not None:
             return self._changed(node, method)
@@ -128,28 +96,28 @@ class _TupleEditing:
         if kind == "Subscript" and kind_of(node.slice) == "Constant" and self._element_of(node.value) is not None:
             number = node.slice.value
             if not isinstance(number, int) or not -self.count <= number < self.count:
-                raise _Unsuited
+                raise Unsuited
             return self._elements(node.value)[number]
         if self._element_of(node) is not None:
             return f"({', '.join(self._elements(node))})"
         if self._is_list(node):
             if self._is_asked(node):
                 return self.names[0]
-            raise _Unsuited
+            raise Unsuited
         return None
 
     def _changed(self, node: Any, method: str) -> str:
         """A statement that calls a method of the list."""
         call, indent = node.value, " " * int(node.col_offset)
         if call.keywords or node.lineno != node.end_lineno or any(map(self._is_list, self._below(call.args))):
-            raise _Unsuited
+            raise Unsuited
         if method in ("append", "insert") and len(call.args) == 1 + (method == "insert"):
-            first = [self._read(each) for each in call.args[:-1]]
+            first = [self.read(each) for each in call.args[:-1]]
             arguments = [[*first, part] for part in self._parts(call.args[-1])]
         elif method in ("clear", "reverse", "pop"):
-            arguments = [[self._read(each) for each in call.args]] * self.count
+            arguments = [[self.read(each) for each in call.args]] * self.count
         else:
-            raise _Unsuited
+            raise Unsuited
         pairs = zip(self.names, arguments, strict=True)
         return f"\n{indent}".join(f"{name}.{method}({', '.join(given)})" for name, given in pairs)
 
@@ -157,26 +125,26 @@ class _TupleEditing:
         target = node.targets[0] if kind_of(node) == "Assign" else node.target
         if self._element_of(node.value) is not None and kind_of(target) == "Tuple":
             if len(target.elts) != self.count or len(node.targets) != 1 or any(map(self._is_list, walk(target))):
-                raise _Unsuited
-            return f"{self._read(target)} = {', '.join(self._elements(node.value))}"
+                raise Unsuited
+            return f"{self.read(target)} = {', '.join(self._elements(node.value))}"
         if kind_of(target) == "Subscript" and self._is_list(target.value):
-            index, parts = self._read(target.slice), self._parts(node.value)
+            index, parts = self.read(target.slice), self._parts(node.value)
             return f"{', '.join(f'{name}[{index}]' for name in self.names)} = {', '.join(parts)}"
         if kind_of(target) == "Tuple" == kind_of(node.value) and any(map(self._is_list, target.elts)):
             return self._assigned_together(node, target)
         if not self._is_list(target):
             return None
         if kind_of(node) == "Assign" and len(node.targets) != 1:
-            raise _Unsuited
+            raise Unsuited
         return f"{', '.join(self.names)} = {', '.join(self._lists(node.value))}"
 
     def _assigned_together(self, node: Any, target: Any) -> str:
         """`names, pairs = [], []`."""
         pairs = list(zip(target.elts, node.value.elts, strict=False))
         if len(node.targets) != 1 or len(target.elts) != len(node.value.elts):
-            raise _Unsuited
-        targets = [", ".join(self.names) if self._is_list(each) else self._read(each) for each, _ in pairs]
-        values = [", ".join(self._lists(value)) if self._is_list(each) else self._read(value) for each, value in pairs]
+            raise Unsuited
+        targets = [", ".join(self.names) if self._is_list(each) else self.read(each) for each, _ in pairs]
+        values = [", ".join(self._lists(value)) if self._is_list(each) else self.read(value) for each, value in pairs]
         return f"{', '.join(targets)} = {', '.join(values)}"
 
     def _lists(self, value: Any) -> list[str]:
@@ -187,19 +155,19 @@ class _TupleEditing:
         if kind_of(value) == "Call" and self._calls(value) == "list" and not value.args:
             return ["[]"] * self.count
         if kind_of(value) == "Subscript" and self._is_list(value.value) and kind_of(value.slice) == "Slice":
-            start, end = self._span(value.value)[1], self._span(value)[1]
+            start, end = self.span(value.value)[1], self.span(value)[1]
             return [name + self.text[start:end] for name in self.names]
-        raise _Unsuited
+        raise Unsuited
 
     def _walks(self, node: Any) -> list[tuple[int, int, str]]:
         """A loop or comprehension over the list; a comprehension that uses one part goes over the list of that."""
         rest = [child for child in children(node) if child not in (node.iter, node.target)]
-        edits = [edit for child in rest for edit in self._edits(child)]
+        edits = [edit for child in rest for edit in self.edits(child)]
         only = self._only_part(node) if kind_of(node) == "comprehension" else None
         if only is not None:
-            edits.append((*self._span(node.target), self._read(node.target.elts[only])))
+            edits.append((*self.span(node.target), self.read(node.target.elts[only])))
         names = self.names if only is None else [self.names[only]]
-        return [*edits, (*self._span(node.iter), self._walked(node.iter, names))]
+        return [*edits, (*self.span(node.iter), self._walked(node.iter, names))]
 
     def _only_part(self, node: Any) -> int | None:
         """The part of each element that a comprehension uses, if it's one."""
@@ -214,15 +182,15 @@ class _TupleEditing:
     def _walked(self, node: Any, names: Sequence[str]) -> str:
         """What a loop goes over."""
         if kind_of(node) == "Subscript":
-            rest = self.text[self._span(node.value)[1] : self._span(node)[1]]
+            rest = self.text[self.span(node.value)[1] : self.span(node)[1]]
             return self._walked(node.value, [name + rest for name in names])
         if self._is_list(node):
             return names[0] if len(names) == 1 else f"zip({', '.join(names)})"
         called = self._calls(node)
         inner = node.args[0]
         if called == "enumerate":
-            rest = "".join(f", {self._read(each)}" for each in node.args[1:])
-            rest += "".join(f", {each.arg}={self._read(each.value)}" for each in node.keywords)
+            rest = "".join(f", {self.read(each)}" for each in node.args[1:])
+            rest += "".join(f", {each.arg}={self.read(each.value)}" for each in node.keywords)
             return f"enumerate({self._walked(inner, names)}{rest})"
         return self._walked(inner, [f"reversed({name})" for name in names])
 
@@ -263,24 +231,24 @@ class _TupleEditing:
 
     def _elements(self, node: Any) -> list[str]:
         """The parts of an element."""
-        start = self._span(node.value if kind_of(node) == "Subscript" else node.func.value)[1]
+        start = self.span(node.value if kind_of(node) == "Subscript" else node.func.value)[1]
         parts = [node.slice] if kind_of(node) == "Subscript" else node.args
         if any(kind_of(each) in ("Call", "Lambda", "NamedExpr") for part in parts for each in walk(part)):
-            raise _Unsuited
-        rest = self.text[start : self._span(node)[1]]
+            raise Unsuited
+        rest = self.text[start : self.span(node)[1]]
         if any(map(self._is_list, self._below(parts))):
-            raise _Unsuited
+            raise Unsuited
         return [name + rest for name in self.names]
 
     def _parts(self, node: Any) -> list[str]:
         """What each list gets of a new element."""
         if kind_of(node) == "Tuple" and len(node.elts) == self.count:
             if any(kind_of(each) == "Starred" for each in node.elts):
-                raise _Unsuited
-            return [self._read(each) for each in node.elts]
+                raise Unsuited
+            return [self.read(each) for each in node.elts]
         if kind_of(node) == "Name" and not self._is_list(node):
             return [f"{node.id}[{number}]" for number in range(self.count)]
-        raise _Unsuited
+        raise Unsuited
 
     def _below(self, nodes: Sequence[Any]) -> list[Any]:
         return [part for node in nodes for part in walk(node)]

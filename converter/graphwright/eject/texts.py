@@ -112,8 +112,8 @@ def _add(
     if seen is not None:
         known = knowledge.with_observations(known, seen)
     observations = ejection.observed.observations if ejection.observed is not None else None
-    written = functools.partial(_written, ejection)
-    style = TensorFlow(known, around.tensorflow, around.operators, written, observations)
+    names = around.tensorflow, around.operators
+    style = TensorFlow(known, *names, functools.partial(_written, ejection), observations)
     try:
         generated = generate(replace(known.source, recursive=False), style)
     except Restated as restated:
@@ -124,15 +124,14 @@ def _add(
         return
     except (Restaged, Flagged) as request:
         raise _placed(request, known, source, seen.function if seen is not None else None) from None
+    _refuse_operators(generated, source)
     if seen is not None:
-        _refuse_operators(generated, source)
         if observations is not None and name != ejection.begun[0]:
             generated = _at_user_lines(generated, source, observations)
         ejection.texts[name] = _named(generated, getattr(source.node, "name", name), name)
         return
     text = generated.text
     ejection.elsewhere += [(place, source) for place in known.elsewhere]
-    _refuse_operators(generated, source)
     for called in style.called:
         if called not in ejection.begun:
             ejection.begun.append(called)

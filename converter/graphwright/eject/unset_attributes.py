@@ -47,7 +47,7 @@ class _Tensors:
     tf: str
 
 
-def find(observations: Observations, tf: str, refusal: ConversionError) -> list[Flagged]:
+def find(observations: Observations, refusal: ConversionError, tf: str) -> list[Flagged]:
     """What has to be written in which functions; nothing if there are no such attributes, or they aren't known well."""
     functions = list(observations.functions.values())
     given: dict[UnsetAttribute, list[Value]] = {}

@@ -1,0 +1,163 @@
+"""Dicts of lists that the graph changes: a name for each item, so that its list can become a tensor.
+
+Before:
+
+    log = {"loss": [], "clipped": []}
+    for x in xs:
+        if x > 1.0:
+            log["clipped"].append(x)
+    return {name: tf.stack(values) for name, values in log.items()}
+
+After:
+
+    log_loss, log_clipped = [], []
+    for x in xs:
+        if x > 1.0:
+            log_clipped.append(x)
+    return {"loss": tf.stack(log_loss), "clipped": tf.stack(log_clipped)}
+
+What becomes of these lists isn't decided here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from graphwright_analysis.flow.tree import COMPREHENSIONS, FUNCTIONS, kind_of
+
+from graphwright.eject.flags import Flagged, FlaggedText
+from graphwright.eject.source_edits import SourceEdits, Unsuited
+from graphwright.errors import ConversionError
+from graphwright.passes.slots import LIST_METHODS
+from graphwright.passes.unit import walk
+from graphwright.pipeline import FunctionSource
+
+
+def find(function: Any, source: FunctionSource, refusal: ConversionError) -> Flagged | None:
+    """What has to be written in a function with a dict of lists that branches or loops change; None for others."""
+    for name in dict.fromkeys(_changed_in(source.node)):
+        if with_items(source.text, source.node, name) is not None:
+            request = Flagged({}, refusal, dict_of_lists=name)
+            request.function = function
+            return request
+    return None
+
+
+def with_items(text: str, function: Any, name: str) -> FlaggedText | None:
+    """The text of a function with a name for each item of a dict; None where that can't be done."""
+    try:
+        return _ItemEditing(text, function, name).result()
+    except Unsuited:
+        return None
+
+
+def _changed_in(function: Any) -> Iterator[str]:
+    """The names of the dicts, made here, in which a branch or loop changes the length of a list."""
+    made = {
+        target.id
+        for part in walk(function)
+        for target in (part.targets if kind_of(part) == "Assign" and kind_of(part.value) == "Dict" else ())
+        if kind_of(target) == "Name" and any(map(_is_list, part.value.values))
+    }
+    for construct in walk(function):
+        for part in walk(construct) if kind_of(construct) in ("If", "For", "While") else ():
+            owner = part.func.value if kind_of(part) == "Call" and kind_of(part.func) == "Attribute" else None
+            if kind_of(owner) == "Subscript" and part.func.attr in LIST_METHODS:
+                if kind_of(owner.value) == "Name" and owner.value.id in made:
+                    yield owner.value.id
+
+
+def _is_list(node: Any) -> bool:
+    return kind_of(node) == "List"
+
+
+class _ItemEditing(SourceEdits):
+    """The text of one function, and what is written instead of what is said of a dict."""
+
+    def __init__(self, text: str, function: Any, name: str) -> None:
+        super().__init__(text, function)
+        self.name = name
+        stored = [part for part in walk(function) if self._is_dict(part) and kind_of(part.ctx) == "Store"]
+        bound = [self.parents[part] for part in stored]
+        if len(bound) != 1 or kind_of(bound[0]) != "Assign" or kind_of(bound[0].value) != "Dict":
+            raise Unsuited
+        self.keys = [getattr(key, "value", None) for key in bound[0].value.keys]
+        words = [f"{name}_{key}" for key in self.keys]
+        taken = {part.id for part in walk(function) if kind_of(part) == "Name"}
+        if not all(isinstance(key, (str, int)) for key in self.keys) or not all(map(str.isidentifier, words)):
+            raise Unsuited
+        if taken & set(words) or len(set(words)) < len(words) or len(bound[0].targets) != 1:
+            raise Unsuited
+        self.names = dict(zip(self.keys, words, strict=True))
+
+    def replaced(self, node: Any) -> str | None:
+        """What is written instead of a node that says something of the dict."""
+        kind = kind_of(node)
+        if kind == "JoinedStr" and any(map(self._is_dict, walk(node))):
+            raise Unsuited
+        if kind == "Assign" and self._is_dict(node.targets[0]):
+            if any(map(self._is_dict, walk(node.value))):
+                raise Unsuited
+            return f"{', '.join(self.names.values())} = {', '.join(map(self.read, node.value.values))}"
+        if kind == "Subscript" and self._is_dict(node.value):
+            key = getattr(node.slice, "value", None)
+            if kind_of(node.slice) != "Constant" or key not in self.names:
+                raise Unsuited
+            return self.names[key]
+        if kind in COMPREHENSIONS and self._walked(node.generators[0].iter) is not None:
+            return self._unrolled(node)
+        if self._is_dict(node):
+            if any(kind_of(each) in FUNCTIONS for each in self._around(node)):
+                raise Unsuited
+            if kind_of(self.parents[node]) not in ("Return", "Tuple", "Dict"):
+                raise Unsuited
+            return "{" + ", ".join(f"{_written(key)}: {name}" for key, name in self.names.items()) + "}"
+        return None
+
+    def _around(self, node: Any) -> Iterator[Any]:
+        while node in self.parents and self.parents[node] is not self.function:
+            node = self.parents[node]
+            yield node
+
+    def _walked(self, node: Any) -> str | None:
+        """What a comprehension goes over: the "items", "values" or "keys" of the dict; None for anything else."""
+        if self._is_dict(node):
+            return "keys"
+        is_method = kind_of(node) == "Call" and kind_of(node.func) == "Attribute" and self._is_dict(node.func.value)
+        named = is_method and node.func.attr in ("items", "values", "keys") and not node.args
+        return str(node.func.attr) if named else None
+
+    def _unrolled(self, node: Any) -> str:
+        """A comprehension over the dict, its elements one by one."""
+        generator, walked = node.generators[0], self._walked(node.generators[0].iter)
+        targets = generator.target.elts if walked == "items" else [generator.target]
+        plain = all(kind_of(each) == "Name" for each in targets) and len(targets) == 1 + (walked == "items")
+        if not plain or len(node.generators) > 1 or generator.ifs or kind_of(node) == "GeneratorExp":
+            raise Unsuited
+        elements = [node.key, node.value] if kind_of(node) == "DictComp" else [node.elt]
+        if any(kind_of(part) in ("Lambda", "JoinedStr", *COMPREHENSIONS) for each in elements for part in walk(each)):
+            raise Unsuited
+        written: list[str] = []
+        for key, name in self.names.items():
+            given = {"items": [_written(key), name], "values": [name], "keys": [_written(key)]}[str(walked)]
+            texts = [self._with(each, dict(zip([t.id for t in targets], given, strict=True))) for each in elements]
+            written.append(": ".join(texts))
+        opening, closing = ("[", "]") if kind_of(node) == "ListComp" else ("{", "}")
+        return f"{opening}{', '.join(written)}{closing}"
+
+    def _with(self, node: Any, values: dict[str, str]) -> str:
+        """An expression with texts for names."""
+        text = self.read(node)
+        for name, value in values.items():
+            text = re.sub(rf"(?<![\w.]){name}\b(?!\s*=[^=])", lambda _, value=value: value, text)
+        return text
+
+    def _is_dict(self, node: Any) -> bool:
+        return kind_of(node) == "Name" and node.id == self.name
+
+
+def _written(key: Any) -> str:
+    """A key as it is written."""
+    return f'"{key}"' if isinstance(key, str) else str(key)

@@ -1,0 +1,62 @@
+"""Replaces parts of a function's text, by node; what is replaced, and with what, is decided elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from graphwright_analysis.flow.tree import children
+
+from graphwright.eject.flags import FlaggedText
+from graphwright.passes.unit import walk
+
+
+class Unsuited(Exception):
+    """Something is used in a way that can't be written otherwise."""
+
+
+class SourceEdits:
+    """The text of one function, in which `replaced` gives the texts of some nodes."""
+
+    def __init__(self, text: str, function: Any) -> None:
+        if not text.isascii():
+            raise Unsuited
+        self.text, self.function = text, function
+        self.starts = [0]
+        for line in text.splitlines(keepends=True):
+            self.starts.append(self.starts[-1] + len(line))
+        self.parents = {child: parent for parent in walk(function) for child in children(parent)}
+
+    def replaced(self, node: Any) -> str | None:
+        """What is written instead of a node; None to look at what is in it."""
+        raise NotImplementedError
+
+    def edits(self, node: Any) -> list[tuple[int, int, str]]:
+        """What is replaced in a node: from where to where, by which text."""
+        text = self.replaced(node)
+        if text is not None:
+            return [(*self.span(node), text)]
+        return [edit for child in children(node) for edit in self.edits(child)]
+
+    def result(self) -> FlaggedText:
+        """The whole text, with the line that each of its lines comes from."""
+        pieces, numbers, position = list[str](), list[int](), 0
+        for start, end, text in [*sorted(self.edits(self.function)), (len(self.text), len(self.text), "")]:
+            for piece, is_own in ((self.text[position:start], True), (text, False)):
+                line = self.text.count("\n", 0, position if is_own else start) + 1
+                pieces.append(piece)
+                numbers += [line + number if is_own else line for number in range(piece.count("\n"))]
+            position = end
+        return FlaggedText("".join(pieces).rstrip("\n") + "\n", tuple(numbers))
+
+    def span(self, node: Any) -> tuple[int, int]:
+        """The offsets of a node in the text."""
+        start, end = self.starts[int(node.lineno) - 1], self.starts[int(node.end_lineno) - 1]
+        return start + int(node.col_offset), end + int(node.end_col_offset)
+
+    def read(self, node: Any) -> str:
+        """The text of an expression, with what is replaced in it."""
+        start, end = self.span(node)
+        text, position = "", start
+        for first, last, replaced in sorted(self.edits(node)):
+            text, position = text + self.text[position:first] + replaced, last
+        return text + self.text[position:end]
