@@ -101,7 +101,7 @@ def _with_replacements(
             replacements.add(flagged.function or current, flagged)
         except ConversionError as refusal:
             first = first or replacements.original(refusal)
-            requests = next((found for way in ways if seen and (found := way(seen[-1], first))), [])
+            requests = next((found for way in ways if seen and (found := way(seen[-1], first))), list[Flagged]())
             if not requests:
                 raise first from None
             for request in requests:

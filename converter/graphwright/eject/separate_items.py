@@ -55,15 +55,16 @@ def with_items(text: str, function: Any, name: str) -> FlaggedText | None:
 
 def _changed_in(function: Any) -> Iterator[str]:
     """The names of the dicts, made here, in which a branch or loop changes the length of a list."""
+    parts: list[Any] = walk(function)
     made = {
         target.id
-        for part in walk(function)
+        for part in parts
         for target in (part.targets if kind_of(part) == "Assign" and kind_of(part.value) == "Dict" else ())
         if kind_of(target) == "Name" and any(map(_is_list, part.value.values))
     }
-    for construct in walk(function):
+    for construct in parts:
         for part in walk(construct) if kind_of(construct) in ("If", "For", "While") else ():
-            owner = part.func.value if kind_of(part) == "Call" and kind_of(part.func) == "Attribute" else None
+            owner: Any = part.func.value if kind_of(part) == "Call" and kind_of(part.func) == "Attribute" else None
             if kind_of(owner) == "Subscript" and part.func.attr in LIST_METHODS:
                 if kind_of(owner.value) == "Name" and owner.value.id in made:
                     yield owner.value.id
@@ -80,7 +81,7 @@ class _ItemEditing(SourceEdits):
         super().__init__(text, function)
         self.name = name
         stored = [part for part in walk(function) if self._is_dict(part) and kind_of(part.ctx) == "Store"]
-        bound = [self.parents[part] for part in stored]
+        bound: list[Any] = [self.parents[part] for part in stored]
         if len(bound) != 1 or kind_of(bound[0]) != "Assign" or kind_of(bound[0].value) != "Dict":
             raise Unsuited
         self.keys = [getattr(key, "value", None) for key in bound[0].value.keys]

@@ -12,15 +12,17 @@ After, as an argument of `tf.while_loop`:
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.tracing.facts import StagedLoop
-from graphwright_analysis.values.domain import Tuple, Variable, shape_of
+from graphwright_analysis.values.domain import Tensor, Tuple, Variable, shape_of
 
 from graphwright.eject import records
-from graphwright.eject.observations import StateObject
+from graphwright.eject.flags import named
+from graphwright.eject.observations import StateObject, joined
 from graphwright.passes.state import Slot
 
 
@@ -41,13 +43,23 @@ def invariants(lowering: Any, node: Any, carried: Sequence[str], slots: Sequence
     tf = style.tf
     texts = [f"{tf}.TensorShape([])" for _ in carried]
     for slot in slots:
-        shape = shapes.get(slot.text)
+        shape = shapes.get(slot.text) or _seen(style, lowering.facts, slot.text)
         whole = f"{tf}.nest.map_structure(lambda part: {tf}.convert_to_tensor(part).shape, {slot.text})"
         if slot.text in style.arrays:
             whole = "None"
         texts.append(whole if shape is None else _written(tf, records.packed(style, slot.text), shape[0]))
     joined = f"[{texts[0]}]" if len(texts) == 1 else f"({', '.join(texts)})"
     return [f"shape_invariants={joined}"]
+
+
+def _seen(style: Any, facts: Any, text: str) -> tuple[str, bool] | None:
+    """What a trace has shown of the shape of a tensor, wherever it is read."""
+    read = [part for part in facts.statements if named(part) == text and kind_of(part.ctx) == "Load"]
+    values = [style.value(part) for part in read]
+    held = functools.reduce(joined, values) if values else None
+    if style.known.seen is None or not isinstance(held, Tensor) or held.shape is None:
+        return None
+    return str(list(held.shape)), False
 
 
 def _written(tf: str, name: str, shapes: Any) -> str:

@@ -66,3 +66,24 @@ class Table:
 def rows_of_attributes(x, i):
     table = Table()
     return table.update(x, i), table.rows
+
+
+class Crossings:
+    def __init__(self, angle):
+        self.angle = angle
+        self.found = []
+
+    def step(self, t):
+        self.angle = -0.9 * self.angle
+        if self.angle < 0:
+            self.found.append(t)
+
+
+@program((0.5, 0.1), (-0.5, 0.3))
+def lists_of_objects_before_a_loop(angle, dt):
+    crossings = Crossings(angle)
+    t = 0.0
+    while t < 0.5:
+        crossings.step(t)
+        t += dt
+    return crossings.angle, len(crossings.found), crossings.found

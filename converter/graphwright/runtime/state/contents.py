@@ -140,6 +140,9 @@ def _inside(values: Iterable[Any]) -> list[Any]:
                 pending += attributes.values()
             elif isinstance(value, _CONTAINERS):
                 pending += value.values() if isinstance(value, _DICT) else value
+        elif id(value) not in seen and not is_dense(value) and is_container(value):
+            # An object's own list of the graph becomes the one that stands for it in a branch or iteration.
+            pending += [part for _, part in parts(value) if isinstance(part, _GRAPH_LIST)]
     return list(seen.values())
 
 
