@@ -14,11 +14,11 @@ from typing import Any, cast
 from .calls_later import convert_calls_that_run_later, runs_later
 from .caught_errors import clean_in_handlers
 from .change_notes import note_changes
-from .frozen_state import note_counted_state
 from .iterator_reads import check_iterator_reads
 from .matching import compiled_alone, without_defaults
 from .pipeline import Generated
 from .special_methods import call_special_methods
+from .state_notes import note_state
 from .syntax_trees import children_of, is_operator, walk
 from .twins import codes_below
 
@@ -54,7 +54,7 @@ def compiled_node(
         _name_results(node.body, alias)
     has_generators = runs_later(code)
     if not has_generators:
-        note_counted_state(node, alias)
+        note_state(node, parts, alias)
     note_changes(node, alias)
     if has_generators:
         convert_calls_that_run_later(node, alias)

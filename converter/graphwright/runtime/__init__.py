@@ -41,7 +41,7 @@ from .errors.failures import assert_, raise_, raise_if, raises_later
 from .errors.tracebacks import caught
 from .functions.builtin_values import builtin_operators, overloaded
 from .functions.calls import converted
-from .functions.frozen_state import counts
+from .functions.frozen_state import changes_state
 from .functions.special_methods import (
     attribute_of,
     get_item_of,
@@ -137,13 +137,13 @@ __all__ = [
     "by_graph",
     "caught",
     "changes",
+    "changes_state",
     "changes_variable",
     "changing",
     "clear",
     "collect",
     "compared",
     "converted",
-    "counts",
     "divmod",
     "either",
     "enumerate",

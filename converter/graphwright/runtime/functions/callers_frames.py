@@ -37,9 +37,13 @@ def warn(message: Any, category: Any = None, stacklevel: int = 1, source: Any = 
 
 def warn_at(frame: types.FrameType, text: str, category: type[Warning]) -> None:
     """Warn at the line of a frame."""
-    module: str = frame.f_globals.get("__name__", "")
-    registry = frame.f_globals.setdefault("__warningregistry__", {})
-    warnings.warn_explicit(text, category, frame.f_code.co_filename, frame.f_lineno, module, registry)
+    warn_at_line(frame.f_globals, frame.f_code.co_filename, frame.f_lineno, text, category)
+
+
+def warn_at_line(names: dict[str, Any], file: str, line: int, text: str, category: type[Warning]) -> None:
+    """Warn at a line of the module with these globals."""
+    registry = names.setdefault("__warningregistry__", {})
+    warnings.warn_explicit(text, category, file, line, names.get("__name__", ""), registry)
 
 
 def visible(frame: types.FrameType | None) -> types.FrameType | None:

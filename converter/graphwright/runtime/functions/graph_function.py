@@ -25,7 +25,7 @@ from graphwright.runtime.errors import tracebacks
 from graphwright.runtime.errors.graph_errors import as_users
 from graphwright.runtime.errors.operation_stacks import OwnFramesFilter
 from graphwright.runtime.functions.accounts import Account, AccountedCache, caller, timed
-from graphwright.runtime.functions.frozen_state import tracing_function
+from graphwright.runtime.functions.frozen_state import TracedCall, known_before, traced_call
 from graphwright.runtime.functions.saved_results import refuse_unsaved_keys
 from graphwright.runtime.functions.session_graphs import call_in_function, is_session_graph
 from graphwright.runtime.functions.signatures import variadic_names
@@ -272,16 +272,18 @@ def _place(function: Callable[..., Any]) -> str:
 
 def traced(function: Callable[..., Any]) -> Callable[..., Any]:
     def tracing(*args: Any, **kwargs: Any) -> Any:
-        token = tracing_function.set((function, *args, *kwargs.values()))
+        call = TracedCall(known_before(function, *args, *kwargs.values()))
+        token = traced_call.set(call)
         try:
             with timed(), OwnFramesFilter(), watching_items():
                 result = function(*args, **kwargs)
                 refuse_changed()
                 result = returned(result)
                 count_from_true_end()
+                call.warn()
                 return result
         finally:
-            tracing_function.reset(token)
+            traced_call.reset(token)
 
     TRACE_BOUNDARIES.add(tracing.__code__)
     return tracing

@@ -1,0 +1,60 @@
+"""Whether a trace runs a method that resets state, such as `reset`: each call of the graph begins with that.
+
+It reads the code of the functions that run and the methods that they name, and runs nothing.
+"""
+
+from __future__ import annotations
+
+import dis
+import sys
+import types
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from graphwright.libraries import is_library_module
+from graphwright.runtime.basis.attributes import held_attributes
+from graphwright.runtime.state.reachability import TRACE_BOUNDARIES
+
+
+def running_codes() -> frozenset[types.CodeType]:
+    """The user's code that the trace runs at this moment."""
+    found = set[types.CodeType]()
+    frame: types.FrameType | None = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+    while frame is not None and frame.f_code not in TRACE_BOUNDARIES:
+        if not is_library_module(frame.f_globals.get("__name__", "")):
+            found.add(frame.f_code)
+        frame = frame.f_back
+    return frozenset(found)
+
+
+def is_reset(owner: Any, text: str, codes: Collection[types.CodeType]) -> bool:
+    """Whether running code calls another method of the owner that sets an attribute or empties it."""
+    name = text.partition("[")[0].rpartition(".")[2]
+    called = {each for code in codes for each in _names_in(code)}
+    return any(_resets(method.__code__, name) for method in _methods(owner, called) if method.__code__ not in codes)
+
+
+def _methods(owner: Any, called: Collection[str]) -> Iterator[types.FunctionType]:
+    for kind in type(owner).__mro__:
+        for name, held in (held_attributes(kind) or {}).items() if name_is_users(kind) else ():
+            method = getattr(held, "python_function", held)
+            if name in called and isinstance(method, types.FunctionType):
+                yield method
+
+
+def name_is_users(kind: type) -> bool:
+    return not is_library_module(kind.__module__ or "")
+
+
+def _names_in(code: types.CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _names_in(constant)
+
+
+def _resets(code: types.CodeType, name: str) -> bool:
+    if name not in code.co_names:
+        return False
+    stored = any(each.opname == "STORE_ATTR" and each.argval == name for each in dis.get_instructions(code))
+    return stored or "clear" in code.co_names
