@@ -26,7 +26,7 @@ def references_by_dead_names(value: Any) -> int:
         held = frame.f_locals
         names = [name for name in held if held[name] is value]
         if not is_own_file(frame.f_code.co_filename):
-            names = [name for name in names if not _may_be_read(frame, name)]
+            names = [name for name in names if not may_be_read(frame, name)]
         count += len(names) * (2 if held is frame.f_locals else 1)
         called, frame = frame, frame.f_back
     return count
@@ -42,7 +42,19 @@ def _passed(frame: types.FrameType, called: types.FrameType | None, value: Any) 
     return sum(called.f_locals.get(name) is value for name in parameters) if is_call else 0
 
 
-def _may_be_read(frame: types.FrameType, name: str) -> bool:
+def stored_next(frame: types.FrameType) -> set[str]:
+    """The names that get what a frame waits for."""
+    found = set[str]()
+    for each in dis.get_instructions(frame.f_code):
+        if each.offset <= frame.f_lasti or each.opname in _PASSED_OVER:
+            continue
+        if not each.opname.startswith("STORE_FAST") and each.opname not in ("STORE_DEREF", "STORE_NAME"):
+            break
+        found.update(each.argval if isinstance(each.argval, tuple) else (each.argval,))
+    return found
+
+
+def may_be_read(frame: types.FrameType, name: str) -> bool:
     code = frame.f_code
     if name not in code.co_varnames or name in (*code.co_cellvars, *code.co_freevars):
         return True
@@ -53,6 +65,9 @@ def _may_be_read(frame: types.FrameType, name: str) -> bool:
     later = (one for one in instructions if one.offset >= start and one.opname.startswith("LOAD"))
     read: list[Any] = [one.argval for one in later]
     return any(name in one if isinstance(one, tuple) else name == one for one in read)
+
+
+_PASSED_OVER = ("CACHE", "NOP", "UNPACK_SEQUENCE", "EXTENDED_ARG")
 
 
 def _targets(instructions: list[dis.Instruction], start: int) -> list[int]:

@@ -12,3 +12,4 @@ from typing import Any
 tf: Any = importlib.import_module("tensorflow")
 EagerTensor: Any = importlib.import_module("tensorflow.python.framework.ops").EagerTensor
 NumpyArray: Any = importlib.import_module("numpy").ndarray
+may_share_memory: Any = importlib.import_module("numpy").may_share_memory

@@ -15,6 +15,7 @@ from graphwright.runtime.basis.notation import type_text
 from graphwright.runtime.basis.outcomes import Never, Turn, unchanged
 from graphwright.runtime.basis.python_values import as_only_truth, as_python, value_if_true
 from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.control.arrays_in_place import refuse_names_of_choice
 from graphwright.runtime.control.carried_places import state_names
 from graphwright.runtime.control.chosen_texts import picked_by
 from graphwright.runtime.control.followed_lists import put_in_order
@@ -234,6 +235,8 @@ def _merge_all(
     twice = held_twice([(*_results(side[0]), *side[1]) for side in (left, right)], journal.places)
     known = {key for key in journal.state if key not in journal.born} if journal.refers else None
     objects = replace(objects, given=known, twice=twice)
+    if names:
+        refuse_names_of_choice([_results(side[0]) for side in (left, right)], names)
     rules = Join(promote.get(), identity=True, objects=objects)
     nodes = [merge(left[0], right[0], names, rules)]
     for place, one, two in zip(journal.places, left[1], right[1], strict=True):

@@ -29,6 +29,9 @@ TUPLE: Any = tuple
 choose: Callable[[Sequence[Any], Any], Any] = lambda values, place: None  # noqa: E731
 """Gives one of objects, lists or dicts as what it is, or None; set by `choices`, which knows how."""
 
+check_array: Callable[[Any], None] = lambda array: None  # noqa: E731
+"""Raises the error if a tensor can't change an array, which has other names; set by `array_names`."""
+
 __all__ = ["chosen_item", "get_item", "position_of", "set_inside", "set_item", "update_inside", "update_item"]
 
 
@@ -63,6 +66,7 @@ def set_item(xs: Any, index: Any, value: Any) -> Any:
     if isinstance(xs, DICT) and is_symbolic(index):
         return _set_value_of_key(xs, index, value)
     if has_member(xs.__class__, "__array__") and (_has_symbolic(index) or is_symbolic(value)):
+        check_array(xs)
         return _updated(tf.convert_to_tensor(xs), index, value)
     if isinstance(xs, LIST) and isinstance(index, SLICE) and isinstance(value, GraphList):
         xs = as_growable(xs, value)

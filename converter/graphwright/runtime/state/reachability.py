@@ -9,13 +9,14 @@ import functools
 import sys
 import types
 from collections import deque
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any, cast
 
 from graphwright.closures import closure_of
 from graphwright.libraries import is_library_module
 from graphwright.runtime.basis.attributes import has_member, held_attributes
 from graphwright.runtime.basis.context import SIMPLE
+from graphwright.runtime.basis.dead_names import may_be_read, stored_next
 from graphwright.runtime.basis.tensorflow import tf
 
 BOUNDARIES: set[types.CodeType] = set()
@@ -90,6 +91,40 @@ def _roots_but_at(names: set[str], shared: set[str], cut: Container[tuple[int, s
         yield from [held for key, held in frame.f_locals.items() if key not in hidden]
     for known in {id(frame.f_globals): frame.f_globals for frame in filter(_is_users, _frames())}.values():
         yield from [held for key, held in known.items() if (id(known), repr(key)) not in cut]
+
+
+def innermost_users_frame() -> types.FrameType | None:
+    """The frame of the user's function that runs, or of one that was generated for a part of it."""
+    return next(filter(_is_users, _frames()), None)
+
+
+def reached_by_live_names(of_interest: Callable[[Any], bool]) -> tuple[Any, ...]:
+    """What the user's names that may be read later lead to, as far as it is of interest.
+
+    Names that get what the innermost function waits for lead to it only if two of them do.
+    """
+    roots: list[Any] = list(_globals())
+    together: list[Any] = []
+    for frame, is_inner in _users_frames():
+        next_ones = stored_next(frame)
+        live = [(name, held) for name, held in frame.f_locals.items() if type(held) not in SIMPLE]
+        roots += [held for name, held in live if name not in next_ones and may_be_read(frame, name)]
+        together += [held for name, held in live if is_inner and name in next_ones]
+    found = [list(_reached([root], of_interest)) for root in together]
+    several = [each for index, one in enumerate(found) for each in one if any(found[index + 1 :])]
+    return (*_reached(roots, of_interest), *several)
+
+
+def _reached(roots: Iterable[Any], of_interest: Callable[[Any], bool]) -> Iterator[Any]:
+    pending, seen = deque(roots), set[int]()
+    while pending and len(seen) < _LIMIT:
+        value = pending.popleft()
+        if type(value) in SIMPLE or id(value) in seen:
+            continue
+        seen.add(id(value))
+        if of_interest(value):
+            yield value
+        pending.extend(held for _, held in _within(value))
 
 
 def _parted(path: str) -> tuple[str, str]:
