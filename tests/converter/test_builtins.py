@@ -144,6 +144,11 @@ def test_divmod_and_modular_power():
     for left, right in ((7, 3), (-7, 3), (7, -3)):
         assert plain(staged(gw.divmod, tf.constant(left), tf.constant(right))) == list(divmod(left, right))
     assert plain(staged(lambda x: gw.pow(x, 1000, 2_000_003), tf.constant(123456))) == pow(123456, 1000, 2_000_003)
+    assert plain(staged(lambda x: gw.pow(x, exp=2, mod=5), tf.constant(3))) == 4
+    with pytest.raises(TypeError, match="unless all arguments are integers"):
+        staged(lambda x: gw.pow(x, 2, 5.0), tf.constant(3))
+    with pytest.raises(ValueError, match="cannot be 0"):
+        staged(lambda x: gw.pow(x, 2, 0), tf.constant(3))
 
 
 def test_membership_in_keys_with_symbolic_element():

@@ -348,6 +348,10 @@ def read_with_an_effect(xs):
     return Borrowing([], xs[0]).is_high
 
 
+def power_with_a_modulus(x):
+    return pow(x, 2, 5)
+
+
 def mixed_elements(xs):
     found = [xs]
     for x in xs:
@@ -396,6 +400,7 @@ VECTOR = c([1.0, 2.0])
         (changed_in_an_attribute, (c(1.0),), "changes in place what is held elsewhere"),
         (grows_a_borrowed_list, (VECTOR,), "the list `Borrowing.rows` changes in the graph: create it in `__init__`"),
         (read_with_an_effect, (VECTOR,), "`is_high` changes its object when it is read"),
+        (power_with_a_modulus, (c(3),), "no simple equivalent of `pow` on a tensor"),
         (mixed_elements, (VECTOR,), "plain TensorFlow|different dtypes or shapes"),
         (set_by_a_condition, (c(1.0),), "`recorder.record` changes its arguments under a graph condition"),
     ],

@@ -229,3 +229,37 @@ def test_a_number_is_in_no_collection_of_texts():
         return x in {"a": 1}, x in ["a", 2.0], "a" in [x]
 
     assert [bool(each) for each in found(c(2.0))] == [False, True, False]
+
+
+class Settings:
+    """An object with an attribute that only the graph sets, or deletes."""
+
+
+def attributes(condition):
+    thing = Settings()
+    thing.sure, thing.deleted = 1, 2
+    if condition:
+        thing.added = 3
+    else:
+        del thing.deleted
+    return "sure" in vars(thing), "added" in vars(thing), "deleted" in thing.__dict__, len(vars(thing))
+
+
+def test_names_of_attributes_that_the_graph_sets():
+    for condition in (True, False):
+        staged = graphwright.function(attributes)(tf.constant(condition))
+        assert [int(each) for each in staged] == [int(each) for each in attributes(condition)]
+
+
+def test_attributes_that_the_graph_sets_are_not_listed():
+    def listed(condition):
+        thing = Settings()
+        if condition:
+            thing.added = 3
+        found = []
+        for name in vars(thing):
+            found.append(name)
+        return len(found)
+
+    with pytest.raises(TypeError, match=r"whether there is thing\.added, so this can't go over the keys"):
+        graphwright.function(listed)(tf.constant(True))

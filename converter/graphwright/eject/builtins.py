@@ -196,7 +196,7 @@ _HANDLERS: dict[str, Callable[[Any, Any, list[str]], str | None]] = {
     "float": _float,
     "bool": _cast("bool"),
     "abs": _plain("abs"),
-    "pow": _plain("pow"),
+    "pow": lambda read, node, texts: _plain("pow")(read, node, texts) if len(texts) == 2 else None,
     "round": _round,
     "min": _extreme("minimum"),
     "max": _extreme("maximum"),

@@ -19,8 +19,11 @@ class MissingKey(str):
 
 
 def is_missing(value: Any) -> bool:
-    """Whether the value of a key may be missing with it."""
-    return isinstance(_name_of(value), MissingKey)
+    """Whether the value of a key may be missing with it; in `vars` of an object, that of an attribute."""
+    kind = cast("Any", type(value))
+    if not has_member(kind, "graphwright_held"):
+        return False
+    return isinstance(value.graphwright_held.name, MissingKey) or not value.graphwright_held.none
 
 
 def _name_of(value: Any) -> Any:
@@ -38,8 +41,8 @@ def refuse_all_keys(container: Any) -> None:
     """Raise the error for what goes over all keys, if only the run knows them."""
     if not has_missing_keys(container):
         return
-    name = next(_name_of(value) for value in container.values() if is_missing(value))
+    key, value = next(item for item in container.items() if is_missing(item[1]))
     raise TypeError(
-        f"only the graph knows, when it runs, whether there is {name}, so this can't go over the keys: set the key on "
-        f"every path before, or ask for it with {name.key!r} in the dict"
+        f"only the graph knows, when it runs, whether there is {_name_of(value)}, so this can't go over the keys: set "
+        f"the key on every path before, or ask for it with {key!r} in the dict"
     )

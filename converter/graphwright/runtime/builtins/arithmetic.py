@@ -75,15 +75,17 @@ def _rounded(number: Any, ndigits: Any) -> Any:
     return tf.cast(tf.round(tf.cast(tensor, tf.float64) * scale) / scale, tensor.dtype)
 
 
-def power(base: Any, exponent: Any, modulus: Any = None) -> Any:
-    """`pow(base, exponent, modulus)`."""
-    tensors = [value for value in (base, exponent, modulus) if tf.is_tensor(value) or acts_as_tensor(value)]
-    if modulus is None or not tensors:
-        return pow_of_numbers(base, exponent) if modulus is None else pow_of_numbers(base, exponent, modulus)
-    dtype = dense(tensors[0]).dtype
-    if not dtype.is_integer:
+def power(base: Any, exp: Any, mod: Any = None) -> Any:
+    """`pow(base, exp, mod)`."""
+    tensors = [value for value in (base, exp, mod) if tf.is_tensor(value) or acts_as_tensor(value)]
+    if mod is None or not tensors:
+        return pow_of_numbers(base, exp) if mod is None else pow_of_numbers(base, exp, mod)
+    dtypes = [dense(value).dtype for value in tensors]
+    if not all(dtype.is_integer for dtype in dtypes) or any(type(value) is float for value in (base, exp, mod)):
         raise TypeError("pow() 3rd argument not allowed unless all arguments are integers")
-    return tf.cast(_modular_power(base, exponent, modulus), dtype)
+    if type(mod) is int and mod == 0:
+        raise ValueError("pow() 3rd argument cannot be 0")
+    return tf.cast(_modular_power(base, exp, mod), dtypes[0])
 
 
 def quotient_and_remainder(left: Any, right: Any, /) -> Any:
