@@ -8,7 +8,7 @@ from __future__ import annotations
 import dis
 import sys
 import types
-from typing import Any
+from typing import Any, cast
 
 from graphwright.libraries import is_own_file
 
@@ -50,7 +50,8 @@ def stored_next(frame: types.FrameType) -> set[str]:
             continue
         if not each.opname.startswith("STORE_FAST") and each.opname not in ("STORE_DEREF", "STORE_NAME"):
             break
-        found.update(each.argval if isinstance(each.argval, tuple) else (each.argval,))
+        stored: Any = each.argval
+        found.update(cast("tuple[str, ...]", stored) if isinstance(stored, tuple) else (stored,))
     return found
 
 

@@ -39,12 +39,9 @@ def refuse_other_names(turn: Callable[..., Any], values: Sequence[Any], names: S
 
 def refuse_names_of_choice(sides: Sequence[Sequence[Any]], names: Sequence[str]) -> None:
     """Raise the error for an array that the graph chooses, if the function changes it in place after that."""
-    arrays = [
-        (name, value)
-        for side in sides
-        for name, value in zip(names, side, strict=False)
-        if isinstance(value, NumpyArray) and value.ndim
-    ]
+    chosen = [(name, values) for name, *values in zip(names, *sides, strict=False) if values[0] is not values[1]]
+    found = [(name, value) for name, values in chosen for value in values]
+    arrays = [(name, value) for name, value in found if isinstance(value, NumpyArray) and value.ndim]
     frame = innermost_users_frame() if arrays else None
     if frame is not None:
         code, begin = frame.f_code, frame.f_lasti
