@@ -156,9 +156,18 @@ def _that_freeze(function: Any, changes: list[StateChange], alias: str) -> Itera
         elif modes <= {"counted", "grown"}:
             found = [change for change in found if _may_give(change) or id(change.part) not in reads.used]
             takes_out = any(id(each.part) in reads.used for each in found)
-            yield from found if takes_out or reads.of_counted(text, "grown" in modes) else ()
+            if takes_out or reads.of_counted(text, "grown" in modes):
+                yield from found
+                yield from _changed_items(text, changes) if "grown" in modes else ()
         elif modes == {"set"}:
             yield from _set_after_read(text, found, top, reads)
+
+
+def _changed_items(text: str, changes: list[StateChange]) -> Iterator[StateChange]:
+    """The changes of a container by its items, for what is in it at first."""
+    for change in changes:
+        if isinstance(change.target, ast.Subscript) and next(holders_of(change.text), "") == text:
+            yield StateChange(change.part, change.target.value, text, "grown")
 
 
 def _may_give(change: StateChange) -> bool:
@@ -202,6 +211,8 @@ def _note(statement: Any, change: StateChange, alias: str) -> ast.Expr:
         ast.Constant(change.text),
         ast.Constant(change.mode),
     ]
+    if isinstance(piece, ast.Subscript):
+        arguments.append(ast.Constant(True))
     call = ast.Expr(ast.Call(operator_at(statement, alias, "changes_state"), arguments, []))
     for part in walk(call):
         ast.copy_location(part, statement)
@@ -209,9 +220,14 @@ def _note(statement: Any, change: StateChange, alias: str) -> ast.Expr:
 
 
 def _read_later(piece: Any, is_variable: bool) -> ast.Lambda:
-    """A function that reads a piece of state, also when its names have other values."""
+    """A function that reads a piece of state, also when its names have other values.
+
+    Of an item it gives what has it, and its key: reading it may have an effect.
+    """
     names = [] if is_variable else sorted({part.id for part in walk(piece) if isinstance(part, ast.Name)})
     defaults: list[ast.expr] = [ast.Name(name, ast.Load()) for name in names]
+    if isinstance(piece, ast.Subscript):
+        piece = ast.Tuple([piece.value, piece.slice], ast.Load())
     return ast.Lambda(ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, defaults), piece)
 
 

@@ -243,6 +243,51 @@ def test_state_that_is_the_same_in_the_next_call(name):
             assert function(values).numpy().tolist() == getattr(eager, name)(values).numpy().tolist()
 
 
+class Module(tf.Module):
+    """TensorFlow wraps the lists and dicts of a module."""
+
+    def __init__(self):
+        super().__init__()
+        self.items, self.counts = [], {"n": 0}
+
+    def changed(self, x):
+        self.items.append(1.0)
+        self.counts["n"] += 1
+        return x + len(self.items) * self.counts["n"]
+
+
+def test_lists_and_dicts_of_modules():
+    with pytest.warns(gw.FrozenStateWarning) as caught:
+        gw.function(Module().changed)(tf.constant(3.0))
+    assert [str(each.message).split("`")[1] for each in caught] == ["self.items", "self.counts['n']"]
+
+
+class Reads(dict):
+    """A dict that counts how often it is read."""
+
+    reads = 0
+
+    def __getitem__(self, key):
+        self.reads += 1
+        return super().__getitem__(key)
+
+
+def test_asking_reads_nothing_with_an_effect():
+    known, missing = Reads(n=0), collections.defaultdict(int)
+
+    def changed(x):
+        known["n"] += 1
+        missing["n"] += 1
+        del missing["n"]
+        return x + known["n"] + missing.get("n", 0)
+
+    with pytest.warns(gw.FrozenStateWarning) as caught:
+        gw.function(changed)(tf.constant(1))
+    assert [str(each.message).split("`")[1] for each in caught] == ["known['n']"]
+    assert known.reads == 2
+    assert not missing
+
+
 @pytest.mark.parametrize("function", [by_pure_memo, own_list])
 def test_state_of_the_trace_alone(function):
     with warnings.catch_warnings():

@@ -5,6 +5,7 @@ Which code does so is found where it is compiled (`state_notes`).
 
 from __future__ import annotations
 
+import functools
 import sys
 import types
 from collections import Counter, deque
@@ -60,11 +61,13 @@ class TracedCall:
 traced_call: ContextVar[TracedCall | None] = ContextVar("graphwright_traced_call", default=None)
 
 
-def changes_state(read: Callable[..., Any], owner: Any, text: str, mode: str) -> None:
+def changes_state(read: Callable[..., Any], owner: Any, text: str, mode: str, is_item: bool = False) -> None:
     """State is about to be changed, and is read elsewhere; `owner` has it, or nobody if it is a variable."""
     call = None if tf.executing_eagerly() else traced_call.get()
     if call is None or (text, id(owner)) in call.states or call.searches[text] >= _SEARCHES:
         return
+    if is_item:
+        read = functools.partial(_item, read)
     try:
         value = read()
     except Exception:  # It reads what the user's own code reads, or is about to set.
@@ -80,6 +83,22 @@ def changes_state(read: Callable[..., Any], owner: Any, text: str, mode: str) ->
     place = frame.f_globals, frame.f_code.co_filename, frame.f_lineno
     content = _content(value) if _is_container(value) else None
     call.states[text, id(owner)] = _State(read, value, content, owner, text, mode, place, running_codes())
+
+
+def _item(place: Callable[[], tuple[Any, Any]]) -> Any:
+    """An item of a list or dict, read without any effect; nothing is known of the user's own containers."""
+    holder, key = place()
+    holder = _unwrapped(holder)
+    if _is_pythons(holder, (dict,)):
+        return _DICT.get(holder, key, _MISSING)
+    return _LIST.__getitem__(holder, key) if _is_pythons(holder, (list,)) else _UNREADABLE
+
+
+def _unwrapped(value: Any) -> Any:
+    """The list or dict that TensorFlow has wrapped for an attribute of a module."""
+    if not _module_of(value).startswith("tensorflow"):
+        return value
+    return getattr(value, "_storage", None) or getattr(value, "__wrapped__", value)
 
 
 def known_before(function: Any, *given: Any) -> tuple[Any, ...]:
@@ -132,9 +151,11 @@ def _is_same(before: list[Any], now: list[Any]) -> bool:
 
 
 def _content(value: Any) -> list[Any]:
-    if isinstance(value, dict):
-        return [each for item in cast("dict[Any, Any]", value).items() for each in item]
-    return list(value)
+    value = _unwrapped(value)
+    if isinstance(value, _DICT):
+        return [each for item in _DICT.items(value) for each in item]
+    kind: Any = next(kind for kind in _CONTAINERS if isinstance(value, kind))
+    return list(kind.__iter__(value))
 
 
 def _kind_of(value: Any) -> str:
@@ -149,7 +170,7 @@ def _is_container(value: Any) -> bool:
 
 def _is_pythons(value: Any, kinds: tuple[type, ...]) -> bool:
     """Whether a value is a container that no graph has made or chosen."""
-    kind = cast("type[Any]", type(value))
+    kind = cast("type[Any]", type(_unwrapped(value)))
     return issubclass(kind, kinds) and not issubclass(kind, MovingList) and not has_member(kind, "graphwright_options")
 
 
@@ -171,7 +192,10 @@ def _is_set(value: Any) -> bool:
     )
 
 
-_MISSING = object()
+# Untyped, as what is in them is anything.
+_DICT: Any = dict
+_LIST: Any = list
+_MISSING, _UNREADABLE = object(), object()
 _CONTAINERS: tuple[type, ...] = (list, dict, set, deque)
 _SCALARS = frozenset({bool, int, float, str})
 _SEARCHES = 8
