@@ -61,9 +61,8 @@ class StateReads:
 
     def before(self, text: str, begin: int | None, last: int) -> bool:
         """Whether the value that something has at first is read, and reaches a result."""
-        own = self.own.get(text, set())
-        values = self.values.get(text, set()) - own
-        lines = values | self.deciding.get(text, set()) | (own if values else set())
+        own, values, deciding = (lines.get(text, set[int]()) for lines in (self.own, self.values, self.deciding))
+        lines = (values - own) | deciding | (own if values - own else set[int]())
         return any(line <= last and (begin is None or line <= begin) for line in lines)
 
     def ordered_before(self, text: str, begin: int | None, last: int) -> bool:

@@ -1281,7 +1281,7 @@ def neighbours_in_a_list(xs):
     for x in xs:
         if x > 0:
             kept.append(x)
-    steps = [after - before for before, after in zip(kept, kept[1:])]
+    steps = [after - before for before, after in zip(kept, kept[1:])]  # noqa: RUF007
     scores = [x * y if x > 0 else y for x, y in zip(xs, xs[::-1])]
     return tf.stack(steps), sum(scores)
 

@@ -186,9 +186,7 @@ def _is_skip(suite: Sequence[Any]) -> bool:
 
 def _is_weak(test: Any) -> bool:
     """Whether a condition needs brackets behind `and`."""
-    return kind_of(test) in ("IfExp", "Lambda", "NamedExpr") or (
-        kind_of(test) == "BoolOp" and kind_of(test.op) == "Or"
-    )
+    return kind_of(test) in ("IfExp", "Lambda", "NamedExpr") or (kind_of(test) == "BoolOp" and kind_of(test.op) == "Or")
 
 
 def _is_read_outside(function: Any, loop: Any) -> bool:

@@ -26,7 +26,6 @@ from graphwright.pipeline import FunctionSource
 from graphwright.sources import source_of
 from graphwright.twins import original_of
 
-
 Observe = Callable[[types.FunctionType, Any, list[Any], frozenset[Place], Replacements], Observations]
 """Traces a function on values, with loops that are to be the graph's and functions that stand for others."""
 

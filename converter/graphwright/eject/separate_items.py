@@ -65,9 +65,9 @@ def _changed_in(function: Any) -> Iterator[str]:
     for construct in parts:
         for part in walk(construct) if kind_of(construct) in ("If", "For", "While") else ():
             owner: Any = part.func.value if kind_of(part) == "Call" and kind_of(part.func) == "Attribute" else None
-            if kind_of(owner) == "Subscript" and part.func.attr in LIST_METHODS:
-                if kind_of(owner.value) == "Name" and owner.value.id in made:
-                    yield owner.value.id
+            is_item = kind_of(owner) == "Subscript" and kind_of(owner.value) == "Name" and owner.value.id in made
+            if is_item and part.func.attr in LIST_METHODS:
+                yield owner.value.id
 
 
 def _is_list(node: Any) -> bool:

@@ -147,9 +147,7 @@ def _at_user_lines(generated: Generated, source: FunctionSource, observations: O
     return replace(generated, lines=observations.replacements.user_lines(source.file, generated.lines))
 
 
-def _placed(
-    request: Restaged | Flagged, known: FunctionKnowledge, source: FunctionSource, function: Any
-) -> Exception:
+def _placed(request: Restaged | Flagged, known: FunctionKnowledge, source: FunctionSource, function: Any) -> Exception:
     """What a function needs to be ejected, its refusal with the line in the file; `function` is a called one."""
     if request.refusal.file:
         return request

@@ -1,4 +1,4 @@
-"""Attributes that are None at first: a new object gets a tensor of zeros in each, and a flag that says whether it's set.
+"""Attributes that are None at first: a new object gets a tensor of zeros in each, and a flag for whether it's set.
 
 Before:
 

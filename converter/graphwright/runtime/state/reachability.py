@@ -11,6 +11,7 @@ import types
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any, cast
+from weakref import WeakKeyDictionary
 
 from graphwright.closures import closure_of
 from graphwright.libraries import is_library_module
@@ -69,18 +70,25 @@ def is_named_otherwise(wanted: Any, path: str, together: Iterable[str] = ()) -> 
 def reached_otherwise(names: Iterable[str], places: Iterable[Any]) -> set[int]:
     """The ids of what the user's code has elsewhere than under some names of the innermost function, and at places."""
     cut = {(id(place.owner), key) for place in places for key in (getattr(place, "name", ""), repr(place.text))}
+    owners = {owner for owner, _ in cut}
     whole = {id(place.owner) for place in places if place.key[1:] == ("contents",)}
     shared = {place.text for place in places if place.key[1:] == ("variable",)}
-    pending, seen = deque(_roots_but_at(set(names), shared, cut)), set[int]()
-    found = set[int]()
-    while pending and len(seen) < _LIMIT:
+    inside: Iterable[tuple[Any, Any]] = enumerate(_roots_but_at(set(names), shared, cut))
+    pending, found = deque[Any](), set[int]()
+    for _ in range(_LIMIT):
+        for _, held in inside:
+            if id(held) not in found:
+                found.add(id(held))
+                if type(held) not in SIMPLE:
+                    pending.append(held)
+        if not pending:
+            break
         value = pending.popleft()
-        found.add(id(value))
-        if type(value) not in SIMPLE and id(value) not in seen:
-            seen.add(id(value))
-            own = shared if isinstance(value, types.FunctionType) else ()
-            inside = () if id(value) in whole else _within(value)
-            pending.extend(held for name, held in inside if (id(value), name) not in cut and name not in own)
+        inside = () if id(value) in whole else _within(value)
+        if shared and isinstance(value, types.FunctionType):
+            inside = [(key, held) for key, held in inside if key not in shared]
+        if id(value) in owners:
+            inside = [(key, held) for key, held in inside if (id(value), _text_of(key, value)) not in cut]
     return found
 
 
@@ -139,18 +147,28 @@ def reaches(roots: Iterable[Any], wanted: Any, but: str = "") -> bool:
 
     The first owner that holds it under the name `but` doesn't count.
     """
-    pending, seen = deque(("", root) for root in roots), set[int]()
-    passed = False
-    while pending and len(seen) < _LIMIT:
-        name, value = pending.popleft()
-        if value is wanted:
-            if passed or not but or name != but:
-                return True
-            passed = True
-        elif type(value) not in SIMPLE and id(value) not in seen:
-            seen.add(id(value))
-            pending.extend(_within(value))
+    inside: Iterable[tuple[Any, Any]] = enumerate(roots)
+    owner, passed = None, not but
+    pending, seen = deque[Any](), set[int]()
+    for _ in range(_LIMIT):
+        for key, held in inside:
+            if held is wanted:
+                if passed or owner is None or _text_of(key, owner) != but:
+                    return True
+                passed = True
+            elif type(held) not in SIMPLE and id(held) not in seen:
+                seen.add(id(held))
+                pending.append(held)
+        if not pending:
+            break
+        owner = pending.popleft()
+        inside = _within(owner)
     return False
+
+
+def _text_of(key: Any, owner: Any) -> str:
+    """The name, or the item's text, under which an owner holds something."""
+    return repr(key) if isinstance(owner, dict) else str(key)
 
 
 def _roots(notes: Any) -> Iterator[Any]:
@@ -205,46 +223,93 @@ def _is_users(frame: types.FrameType) -> bool:
     return not is_library_module(frame.f_globals.get("__name__", ""))
 
 
-def _within(value: Any) -> Iterable[tuple[str, Any]]:
-    """What an object holds, as far as the user's code has put it there, with the name under which it does."""
+def _within(value: Any) -> Iterable[tuple[Any, Any]]:
+    """What an object holds, as far as the user's code has put it there, with the name, place or key of each."""
+    kind = cast("type[Any]", type(value))
+    reader = _readers.get(kind)
+    if reader is None:
+        reader = _reader_of(value)
+        if value.__class__ is kind:
+            # Others only say what they are, each for itself.
+            _readers[kind] = reader
+    return reader(value)
+
+
+Reader = Callable[[Any], Iterable[tuple[Any, Any]]]
+
+_readers: WeakKeyDictionary[type, Reader] = WeakKeyDictionary()
+"""How to read what objects of a class hold."""
+
+
+def _reader_of(value: Any) -> Reader:
     if has_member(cast("Any", type(value)), "graphwright_options"):
-        return _unnamed(cast("Any", type(value)).graphwright_options)
-    if isinstance(value, (list, tuple)):
-        kind: Any = list if isinstance(value, list) else tuple
-        return [(str(place), item) for place, item in enumerate(kind.__iter__(value))]
-    if isinstance(value, dict):
-        known = cast("Any", value)
-        is_own = issubclass(cast("Any", type)(known), _DICT)  # Those of a module only say that they are dicts.
-        return [(repr(key), item) for key, item in (_DICT.items(known) if is_own else known.items())]
-    if isinstance(value, types.FunctionType):
-        return [*closure_of(value).items(), *_unnamed(value.__defaults__ or (), (value.__kwdefaults__ or {}).values())]
-    if isinstance(value, types.MethodType):
-        return _unnamed((value.__self__, value.__func__))
-    if isinstance(value, types.BuiltinMethodType):
-        return [] if isinstance(value.__self__, types.ModuleType) else _unnamed((value.__self__,))
-    if isinstance(value, functools.partial):
-        part = cast("functools.partial[Any]", value)
-        return _unnamed((part.func,), part.args, part.keywords.values())
-    if isinstance(value, (set, frozenset, deque)):
-        return _unnamed(cast("Iterable[Any]", value))
-    return _attributes(value)
+        return lambda value: _unnamed(cast("Any", type(value)).graphwright_options)
+    for kinds, reader in _READERS:
+        if isinstance(value, kinds):
+            return reader
+    if isinstance(value, type):
+        return _of_class
+    if tf.is_tensor(value) or is_library_module(cast("type[Any]", type(value)).__module__ or ""):
+        return _nothing
+    return _of_instance
 
 
 def _unnamed(*held: Iterable[Any]) -> list[tuple[str, Any]]:
     return [("", each) for several in held for each in several]
 
 
-def _attributes(value: Any) -> Iterable[tuple[str, Any]]:
-    if tf.is_tensor(value) or isinstance(value, types.ModuleType):
-        return []
+def _nothing(_: Any) -> Iterable[tuple[str, Any]]:
+    return ()
+
+
+def _of_list(value: Any) -> Iterable[tuple[int, Any]]:
+    kind: Any = list if isinstance(value, list) else tuple
+    items: Iterable[Any] = kind.__iter__(value)
+    return enumerate(items)
+
+
+def _of_dict(value: Any) -> Iterable[tuple[Any, Any]]:
+    is_own = issubclass(cast("type[Any]", type(value)), _DICT)  # Those of a module only say that they are dicts.
+    return list(_DICT.items(value) if is_own else value.items())
+
+
+def _of_function(value: Any) -> Iterable[tuple[str, Any]]:
+    if value.__closure__ is None and value.__defaults__ is None and value.__kwdefaults__ is None:
+        return ()
+    named: dict[str, Any] = value.__kwdefaults__ or {}
+    return [*closure_of(value).items(), *_unnamed(value.__defaults__ or (), named.values())]
+
+
+def _of_builtin(value: Any) -> Iterable[tuple[str, Any]]:
+    return () if isinstance(value.__self__, types.ModuleType) else _unnamed((value.__self__,))
+
+
+_READERS: tuple[tuple[Any, Reader], ...] = (
+    ((list, tuple), _of_list),
+    (dict, _of_dict),
+    (types.FunctionType, _of_function),
+    (types.MethodType, lambda value: _unnamed((value.__self__, value.__func__))),
+    (types.BuiltinMethodType, _of_builtin),
+    (functools.partial, lambda value: _unnamed((value.func,), value.args, value.keywords.values())),
+    ((set, frozenset, deque), _unnamed),
+    (types.ModuleType, _nothing),
+)
+
+
+def _of_class(value: Any) -> Iterable[tuple[str, Any]]:
+    return () if is_library_module(value.__module__ or "") else _attributes(value)
+
+
+def _of_instance(value: Any) -> Iterable[tuple[str, Any]]:
+    return [*_attributes(value), ("", cast("type[Any]", type(value)))]
+
+
+def _attributes(value: Any) -> list[tuple[str, Any]]:
     kind = cast("type[Any]", type(value))
-    owner = cast("type[Any]", value) if isinstance(value, type) else kind
-    if is_library_module(owner.__module__ or ""):
-        return []
-    own = held_attributes(value) or {}
+    own: dict[str, Any] = held_attributes(value) or {}
     slots = [(name, getattr(value, name)) for base in kind.__mro__ for name in _slots(base) if hasattr(value, name)]
-    own = {name: held for name, held in own.items() if not name.startswith("_self_")}  # TensorFlow's notes in modules.
-    return [*own.items(), *slots, *([] if isinstance(value, type) else _unnamed((kind,)))]
+    # TensorFlow's notes in modules are nobody's.
+    return [*((name, held) for name, held in own.items() if not name.startswith("_self_")), *slots]
 
 
 def _slots(kind: type) -> tuple[str, ...]:
