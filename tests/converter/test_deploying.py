@@ -416,8 +416,8 @@ def lite(function: Any, x: Any) -> Any:
 def lite_results(function: Any, arguments: tuple[Any, ...]) -> list[Any]:
     """What TensorFlow Lite gives, in an order of its own."""
     # The converter leaves its functions in the process, and refuses others under their names.
-    for name in ("while_cond_function", "while_body_function"):
-        if context.context().has_function(name):
+    for name in map(tf.compat.as_str, context.context().list_function_names()):
+        if name.startswith(("while_cond_function", "while_body_function")):
             context.context().remove_function(name)
     concrete = function.get_concrete_function(*map(spec_of, arguments))
     content = tf.lite.TFLiteConverter.from_concrete_functions([concrete]).convert()

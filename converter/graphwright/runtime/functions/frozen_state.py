@@ -47,9 +47,17 @@ class TracedCall:
     known: tuple[Any, ...]
     states: dict[tuple[str, int], _State | None] = field(default_factory=dict[tuple[str, int], "_State | None"])
     searches: Counter[str] = field(default_factory=Counter[str])
+    makes_variables: bool = False
+
+    def creator(self, make: Callable[..., Any], **options: Any) -> Any:
+        """Make a variable, and note that."""
+        self.makes_variables = True
+        return make(**options)
 
     def warn(self) -> None:
-        """Warn of the state that isn't what it was."""
+        """Warn of the state that isn't what it was; not where variables are made: that is traced again."""
+        if self.makes_variables:
+            return
         warned = set[str]()
         for state in self.states.values():
             if state is None or state.text in warned or not (message := _message(state)):

@@ -275,7 +275,7 @@ def traced(function: Callable[..., Any]) -> Callable[..., Any]:
         call = TracedCall(known_before(function, *args, *kwargs.values()))
         token = traced_call.set(call)
         try:
-            with timed(), OwnFramesFilter(), watching_items():
+            with timed(), OwnFramesFilter(), watching_items(), tf.variable_creator_scope(call.creator):
                 result = function(*args, **kwargs)
                 refuse_changed()
                 result = returned(result)
