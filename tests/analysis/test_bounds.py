@@ -8,7 +8,7 @@ import weakref
 from pathlib import Path
 
 import pytest
-from graphwright_analysis import Project, Range, Settings, Unreadable, inlay_hints
+from graphwright_analysis import Project, Settings, Unreadable, hover
 from graphwright_analysis.project_files import MOST_CHARACTERS, MOST_LINES
 from graphwright_analysis.tracing.functions import retracing
 from graphwright_analysis.tracing.machine import run
@@ -232,12 +232,12 @@ class Model(tf.keras.Model):
 
 
 def test_what_a_comment_leaves_as_it_is_isnt_run_again_for_findings_or_for_what_is_shown(steps: list[None]) -> None:
-    project, text, whole = Project(None, Settings()), DECORATED, Range(0, len(DECORATED))
-    project.set_text("file.py", text)
-    assert inlay_hints(project, "file.py", whole) or project.check("file.py")
-    for comment in ("# one\n", "# two\n"):
+    project = Project(None, Settings())
+    for number, comment in enumerate(("", "# one\n", "# two\n")):
         steps.clear()
-        project.set_text("file.py", text.replace("    return call\n", f"    return call\n{comment}"))
+        text = DECORATED.replace("    return call\n", f"    return call\n{comment}")
+        project.set_text("file.py", text)
         project.check("file.py")
-        inlay_hints(project, "file.py", whole)
-        assert not steps
+        shown = hover(project, "file.py", text.index("tf.reduce_sum"))
+        assert shown is not None
+        assert not steps or number == 0
