@@ -241,3 +241,27 @@ def test_what_a_comment_leaves_as_it_is_isnt_run_again_for_findings_or_for_what_
         shown = hover(project, "file.py", text.index("tf.reduce_sum"))
         assert shown is not None
         assert not steps or number == 0
+
+
+LONG = """def counted(function):
+    def decorated(self, x):
+        total = 0
+        return function(self, x) * total
+
+    return decorated
+""".replace("total = 0\n", "total = 0\n" + 200 * "        total = total + self.size * 2\n")
+
+
+def test_functions_under_one_decorator_stay_traced(steps: list[None], tmp_path: Path) -> None:
+    """They are told apart by what is decorated: the decorator makes one function of all, which is followed in part."""
+    methods = "".join(f"    @counted\n    def step{number}(self, x):\n        return x\n" for number in range(3))
+    user = "import tensorflow as tf\nfrom wrapped import counted\n\n\nclass Model(tf.Module):\n" + methods
+    (tmp_path / "wrapped.py").write_text(LONG)
+    (tmp_path / "user.py").write_text(user)
+    project, path = Project(tmp_path, Settings()), str(tmp_path / "user.py")
+    project.trace(path)
+    assert len(steps) > 3 * 200
+    steps.clear()
+    project.set_text(path, user + "\n\nnumber = 1\n")
+    project.trace(path)
+    assert len(steps) < 20

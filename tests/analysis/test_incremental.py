@@ -516,30 +516,6 @@ def test_an_import_is_traced_again_with_what_uses_it(tmp_path: Path):
     assert traced_again(tmp_path, "scales.py", "2", "2  # turns") == []
 
 
-LONG = """def counted(function):
-    def decorated(self, x):
-        total = 0
-        return function(self, x) * total
-
-    return decorated
-""".replace("total = 0\n", "total = 0\n" + 200 * "        total = total + self.size * 2\n")
-
-
-def test_functions_under_one_decorator_stay_traced(tmp_path: Path):
-    """They are told apart by what is decorated: the decorator makes one function of all, which is followed in part."""
-    methods = "".join(
-        f"    @counted\n    def step{number}(self, x):\n        return x + {number}\n" for number in range(3)
-    )
-    user = "import tensorflow as tf\nfrom wrapped import counted\n\n\nclass Model(tf.Module):\n" + methods
-    (tmp_path / "wrapped.py").write_text(LONG)
-    (tmp_path / "user.py").write_text(user)
-    project, path = Project(tmp_path, Settings()), str(tmp_path / "user.py")
-    before = project.trace(path).starts
-    assert {f"Model.step{number}" for number in range(3)} <= {seen.name for seen in before}
-    project.set_text(path, user + "\n\nnumber = 1\n")
-    assert [seen.name for seen in project.trace(path).starts if seen not in before] == ["number = 1"]
-
-
 CALLS = """import random
 
 import tensorflow as tf
