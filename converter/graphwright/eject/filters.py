@@ -22,6 +22,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Variable
 
+from graphwright.eject.source_edits import with_texts
 from graphwright.passes.unit import walk
 
 CONSUMERS = frozenset({"len", "sum", "any", "all"})
@@ -91,8 +92,7 @@ def _zipped(read: Any, node: Any, generator: Any) -> str | None:
         return None
     tf, index = style.tf, read.unit.fresh("index")
     text, items = str(read.within(frozenset(names))(node.elt)), [str(read(part)) for part in iterated.args]
-    for name, item in zip(names, items, strict=True):
-        text = re.sub(rf"(?<![\w.]){name}\b(?!\s*=[^=])", f"{item}[{index}]", text)
+    text = with_texts(text, {name: f"{item}[{index}]" for name, item in zip(names, items, strict=True)})
     lengths = [f"{tf}.shape({item})[0]" for item in items]
     length = functools.reduce(lambda first, second: f"{tf}.minimum({first}, {second})", lengths)
     return f"{tf}.map_fn(lambda {index}: {text}, {tf}.range({length}), fn_output_signature={tf}.{after})"

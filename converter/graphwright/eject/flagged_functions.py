@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import linecache
 import types
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +19,7 @@ from graphwright.eject.separate_items import with_items
 from graphwright.errors import ConversionError
 from graphwright.pipeline import FunctionSource
 from graphwright.sources import source_of
+from graphwright.twins import codes_below
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def _line_of(text: FlaggedText, first: int, line: int) -> int:
 
 def _function(function: types.FunctionType, text: str, file: str, flagged: Flagged) -> types.FunctionType:
     """The function of the same name in a text, with the same globals, defaults and variables around it."""
-    for constant in _codes_in(compile(text, file, "exec", dont_inherit=True)):
+    for constant in codes_below(compile(text, file, "exec", dont_inherit=True)):
         code = function.__code__
         same_name = constant.co_name == function.__name__ and constant.co_firstlineno == code.co_firstlineno
         if not same_name or constant.co_freevars != code.co_freevars:
@@ -128,10 +128,3 @@ def _function(function: types.FunctionType, text: str, file: str, flagged: Flagg
         made.__qualname__ = function.__qualname__
         return made
     raise flagged.refusal
-
-
-def _codes_in(code: types.CodeType) -> Iterator[types.CodeType]:
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield constant
-            yield from _codes_in(constant)

@@ -29,6 +29,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import COMPREHENSIONS, FUNCTIONS, children, kind_of
 
 from graphwright.errors import ConversionError
+from graphwright.passes.calls import dotted
 from graphwright.passes.unit import walk
 
 
@@ -80,10 +81,7 @@ def flag_of(name: str) -> str:
 
 def named(node: Any) -> str:
     """A name, or an attribute like `self.best`; empty for anything else."""
-    if kind_of(node) == "Attribute":
-        owner = named(node.value)
-        return f"{owner}.{node.attr}" if owner else ""
-    return str(node.id) if kind_of(node) == "Name" else ""
+    return dotted(node) or ""
 
 
 def bindings_of(statements: Any, name: str) -> list[tuple[Any, Any]]:

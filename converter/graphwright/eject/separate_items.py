@@ -21,14 +21,13 @@ What becomes of these lists isn't decided here.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
 from graphwright_analysis.flow.tree import COMPREHENSIONS, FUNCTIONS, kind_of
 
 from graphwright.eject.flags import Flagged, FlaggedText
-from graphwright.eject.source_edits import SourceEdits, Unsuited
+from graphwright.eject.source_edits import SourceEdits, Unsuited, with_texts
 from graphwright.errors import ConversionError
 from graphwright.passes.slots import LIST_METHODS
 from graphwright.passes.unit import walk
@@ -143,17 +142,11 @@ class _ItemEditing(SourceEdits):
         written: list[str] = []
         for key, name in self.names.items():
             given = {"items": [_written(key), name], "values": [name], "keys": [_written(key)]}[str(walked)]
-            texts = [self._with(each, dict(zip([t.id for t in targets], given, strict=True))) for each in elements]
+            values = dict(zip([each.id for each in targets], given, strict=True))
+            texts = [with_texts(self.read(each), values) for each in elements]
             written.append(": ".join(texts))
         opening, closing = ("[", "]") if kind_of(node) == "ListComp" else ("{", "}")
         return f"{opening}{', '.join(written)}{closing}"
-
-    def _with(self, node: Any, values: dict[str, str]) -> str:
-        """An expression with texts for names."""
-        text = self.read(node)
-        for name, value in values.items():
-            text = re.sub(rf"(?<![\w.]){name}\b(?!\s*=[^=])", lambda _, value=value: value, text)
-        return text
 
     def _is_dict(self, node: Any) -> bool:
         return kind_of(node) == "Name" and node.id == self.name

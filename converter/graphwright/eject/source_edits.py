@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import Any
 
 from graphwright_analysis.flow.tree import children
@@ -12,6 +14,13 @@ from graphwright.passes.unit import walk
 
 class Unsuited(Exception):
     """Something is used in a way that can't be written otherwise."""
+
+
+def with_texts(text: str, values: Mapping[str, str]) -> str:
+    """An expression with texts for names, as it is written."""
+    for name, value in values.items():
+        text = re.sub(rf"(?<![\w.]){name}\b(?!\s*=[^=])", lambda _, value=value: value, text)
+    return text
 
 
 class SourceEdits:

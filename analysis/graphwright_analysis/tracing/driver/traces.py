@@ -42,7 +42,13 @@ class Trace:
     @property
     def gathered(self) -> tuple[Fact, ...]:
         """The facts that take more than one start to see, told of the text as it is."""
+        if self.report_blocks.keys().isdisjoint(self._blocks_of_all_starts):
+            return self.of_all_starts
         return tuple(relocated(fact, self.moved) for fact in self.of_all_starts)
+
+    @cached_property
+    def _blocks_of_all_starts(self) -> frozenset[Block]:
+        return blocks_in(self.of_all_starts)
 
     def told_of(self, seen: StartRecording) -> tuple[Block, ...]:
         """The other blocks on whose text hangs what is told of a start."""

@@ -11,9 +11,10 @@ import types
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from graphwright.libraries import is_library_module
+from graphwright.libraries import is_library_class, is_library_module
 from graphwright.runtime.basis.attributes import held_attributes
 from graphwright.runtime.state.reachability import TRACE_BOUNDARIES
+from graphwright.twins import codes_below
 
 
 def running_codes() -> frozenset[types.CodeType]:
@@ -30,27 +31,16 @@ def running_codes() -> frozenset[types.CodeType]:
 def is_reset(owner: Any, text: str, codes: Collection[types.CodeType]) -> bool:
     """Whether running code calls another method of the owner that sets an attribute or empties it."""
     name = text.partition("[")[0].rpartition(".")[2]
-    called = {each for code in codes for each in _names_in(code)}
+    called = {each for code in codes for part in (code, *codes_below(code)) for each in part.co_names}
     return any(_resets(method.__code__, name) for method in _methods(owner, called) if method.__code__ not in codes)
 
 
 def _methods(owner: Any, called: Collection[str]) -> Iterator[types.FunctionType]:
     for kind in type(owner).__mro__:
-        for name, held in (held_attributes(kind) or {}).items() if name_is_users(kind) else ():
+        for name, held in () if is_library_class(kind) else (held_attributes(kind) or {}).items():
             method = getattr(held, "python_function", held)
             if name in called and isinstance(method, types.FunctionType):
                 yield method
-
-
-def name_is_users(kind: type) -> bool:
-    return not is_library_module(kind.__module__ or "")
-
-
-def _names_in(code: types.CodeType) -> Iterator[str]:
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield from _names_in(constant)
 
 
 def _resets(code: types.CodeType, name: str) -> bool:
