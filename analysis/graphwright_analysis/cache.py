@@ -94,6 +94,11 @@ class Cache:
         self._new: list[tuple[str, str]] = []
         self._outlines: dict[str, Outline | None] = {}
 
+    @property
+    def is_open(self) -> bool:
+        """True if something can be stored."""
+        return self._connection is not None
+
     def get(self, key: str) -> Checked | None:
         return self._read(key, _decoded)
 

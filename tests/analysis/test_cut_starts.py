@@ -167,3 +167,39 @@ def test_a_function_that_a_call_did_not_finish_is_reported_with_its_own_file(mon
     assert visiting(code, monkeypatch).run_reports("train.py").called == {"helper.py": {"prepare"}}
     monkeypatch.setattr(visits, "VISIT_STEPS", 200)
     assert not visiting(code, monkeypatch).run_reports("train.py").called
+
+
+def test_all_calls_of_a_function_that_nobody_calls_have_one_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    helpers = "".join(f"def rows_{n}(rows):\n    return [{', '.join('12345678')}]\n\n\n" for n in range(4))
+    called = "".join(f"    helper.rows_{n}(rows)\n" for n in range(4))
+    for limit, shortened in ((200, set[str]()), (25, {"rows_2", "rows_3"})):
+        project = visiting(f"def main(rows):\n{called}", monkeypatch)
+        monkeypatch.setattr(visits, "SUPPOSED_VISIT_STEPS", limit)
+        project.set_text("helper.py", helpers)
+        assert file_shortened(project, "train.py") == shortened
+
+
+def test_what_may_begin_a_graph_is_followed_after_other_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    project = visiting("def main(rows):\n    helper.prepare(rows)\n    helper.begin()\n", monkeypatch)
+    project.set_text("helper.py", OTHER_FILE + "\n\ndef begin():\n    return tf.function(step)(tf.zeros([3]))\n")
+    assert [each.rule for each in project.run_reports("train.py").others["helper.py"].diagnostics] == [
+        "op-shape-mismatch"
+    ]
+    assert file_shortened(project, "train.py") == {"prepare"}
+
+
+def test_a_call_that_takes_too_many_steps_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(visits, "VISIT_STEPS", 200)
+    once = visiting("tf.function(abs)\nhelper.prepare(1)\n", monkeypatch).trace("train.py").starts
+    often = visiting("tf.function(abs)\nfor n in range(9):\n    helper.prepare(n)\n", monkeypatch).trace("train.py")
+    assert sum(start.steps for start in often.starts) < 2 * sum(start.steps for start in once)
+
+
+@pytest.mark.parametrize("parameters", ["rows", "*, rows", "*rows", "**rows", "rows, /"])
+def test_a_parameter_of_any_kind_is_assumed(parameters: str) -> None:
+    (start,) = [
+        each
+        for each in project_of(f"def main({parameters}):\n    tf.zeros([2])\n").trace("train.py").starts
+        if each.node
+    ]
+    assert not start.is_surely_run

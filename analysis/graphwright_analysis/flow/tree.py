@@ -55,6 +55,19 @@ def walk(*roots: gast.AST) -> list[gast.AST]:
     return found
 
 
+def bodies_below(node: gast.AST) -> list[gast.AST]:
+    """The child nodes that are statements or hold some: bodies, handlers and cases."""
+    held, found = node.__dict__, list[gast.AST]()
+    for field in _BODIES:
+        body: Any = held.get(field)
+        if type(body) is list:
+            found += body
+    return found
+
+
+_BODIES = ("body", "handlers", "orelse", "finalbody", "cases")
+
+
 def nodes_in(values: Any) -> list[gast.AST]:
     """The nodes of a list field; such lists may hold None and, in odd trees, be missing."""
     return [value for value in values or () if isinstance(value, gast.AST)]

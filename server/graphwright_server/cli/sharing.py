@@ -58,10 +58,10 @@ def outcomes(targets: Sequence[Target], jobs: int, cache: Cache) -> Iterator[Fil
     known = [_stored(target, key, cache) for target, key in zip(targets, keys, strict=True)]
     missing = [target for target, outcome in zip(targets, known, strict=True) if outcome is None]
     if jobs > 1 and len(missing) > ALONE:
-        fresh = _shared_out(missing, jobs)
+        fresh = _shared_out(missing, jobs, cache.is_open)
     else:
         log = analysis_log.listen()
-        fresh = (check(target, log) for target in missing)
+        fresh = (check(target, log, cache.is_open) for target in missing)
     for target, key, outcome in zip(targets, keys, known, strict=True):
         if outcome is None:
             outcome = next(fresh)
@@ -97,13 +97,15 @@ def as_one_program(targets: Sequence[Target], outcomes: Sequence[FileOutcome]) -
         yield outcome
 
 
-def check(target: Target, log: analysis_log.AnalysisLog) -> FileOutcome:
-    """Check one file in this process."""
+def check(target: Target, log: analysis_log.AnalysisLog, storing: bool = True) -> FileOutcome:
+    """Check one file in this process; what only a cache needs is left out unless it is stored."""
     garbage.look(garbage.BETWEEN_FILES)
     project, key = target.project, target.key
     try:
         run_reports = _with_proved_fixes(project, key, project.run_reports(key))
-        checked, outlines = stored_findings.checked(project, key, run_reports, unparsed_in(project, key))
+        checked, outlines = Checked(run_reports, unparsed_in(project, key)), ()
+        if storing:
+            checked, outlines = stored_findings.with_dependencies(project, key, checked)
         # Nobody looks at the text of a clean file again.
         text = _shown_text(target) if run_reports.own.diagnostics else ""
         file = CheckedFile(key, target.shown, text, run_reports.own.diagnostics)
@@ -152,14 +154,14 @@ def unparsed_in(project: Project, key: str) -> tuple[tuple[int, str], ...]:
 # Among processes
 
 
-def _shared_out(targets: Sequence[Target], jobs: int) -> Iterator[FileOutcome]:
+def _shared_out(targets: Sequence[Target], jobs: int, storing: bool) -> Iterator[FileOutcome]:
     size = max(1, min(SHARE, len(targets) // (4 * jobs)))
     shares = [targets[start : start + size] for start in range(0, len(targets), size)]
-    pool, futures = _started(shares, jobs)
+    pool, futures = _started(shares, jobs, storing)
     with pool:
         try:
             for share, future in zip(shares, futures, strict=True):
-                yield from _result(share, future)
+                yield from _result(share, future, storing)
         except BaseException:
             _end_processes()
             pool.shutdown(wait=False, cancel_futures=True)
@@ -174,7 +176,7 @@ def _end_processes() -> None:
         process.terminate()
 
 
-def _result(share: Sequence[Target], future: Future[list[FileOutcome]]) -> Iterator[FileOutcome]:
+def _result(share: Sequence[Target], future: Future[list[FileOutcome]], storing: bool) -> Iterator[FileOutcome]:
     """A share's outcomes; if its process died, each of its files is tried in a separate process."""
     from concurrent.futures.process import BrokenProcessPool
 
@@ -182,7 +184,7 @@ def _result(share: Sequence[Target], future: Future[list[FileOutcome]]) -> Itera
         yield from future.result()
     except BrokenProcessPool:
         for target in share:
-            pool, (alone,) = _started([[target]], 1)
+            pool, (alone,) = _started([[target]], 1, storing)
             with pool:
                 try:
                     yield from alone.result()
@@ -191,14 +193,14 @@ def _result(share: Sequence[Target], future: Future[list[FileOutcome]]) -> Itera
 
 
 def _started(
-    shares: Sequence[Sequence[Target]], jobs: int
+    shares: Sequence[Sequence[Target]], jobs: int, storing: bool
 ) -> tuple[ProcessPoolExecutor, list[Future[list[FileOutcome]]]]:
     """Start processes that check the shares as they arrive."""
     from concurrent.futures import ProcessPoolExecutor  # takes as long to load as a cached run
 
     with _outside():
         pool = ProcessPoolExecutor(min(jobs, len(shares)), initializer=_begin)
-        return pool, [pool.submit(_check_share, share) for share in shares]
+        return pool, [pool.submit(_check_share, share, storing) for share in shares]
 
 
 @contextmanager
@@ -245,13 +247,13 @@ _PARENT_INTERVAL = 1.0
 """The seconds between two looks at the process that started this one."""
 
 
-def _check_share(share: Sequence[Target]) -> list[FileOutcome]:
-    return [_check_within_memory(target) for target in share]
+def _check_share(share: Sequence[Target], storing: bool) -> list[FileOutcome]:
+    return [_check_within_memory(target, storing) for target in share]
 
 
-def _check_within_memory(target: Target) -> FileOutcome:
+def _check_within_memory(target: Target, storing: bool) -> FileOutcome:
     """Check a file, and drop what is cached about all others if that uses too much memory."""
-    outcome = check(target, _log)
+    outcome = check(target, _log, storing)
     if resident(os.getpid()) > MOST_HELD:
         projects.clear()
         garbage.collect()

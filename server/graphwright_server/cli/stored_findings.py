@@ -8,6 +8,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Set
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from graphwright_analysis import (
@@ -64,15 +65,13 @@ def is_current(target: Target, found: Checked, cache: Cache) -> bool:
     return all(same) and all(map(look.finds_the_same, found.lookups)) and all(map(look.shows_the_same, found.shown))
 
 
-def checked(
-    project: Project, key: str, run_reports: RunReports, unparsed: tuple[tuple[int, str], ...]
-) -> tuple[Checked, tuple[tuple[str, Outline], ...]]:
+def with_dependencies(project: Project, key: str, checked: Checked) -> tuple[Checked, tuple[tuple[str, Outline], ...]]:
     """What is stored of a file, and the outlines of the files that it uses, by digest, if not returned before."""
     found = project.sources.destinations(key)
     imports = tuple(ImportDestination(one.module, one.level, one.name, *where) for one, where in found)
     lookups = tuple(_lookup(project, *each) for each in project.traced.lookups_of(key))
-    stored = Checked(run_reports, unparsed, imports, lookups, tuple(_shown(project, key, run_reports)))
-    return stored, tuple(_outlines(project, lookups))
+    shown = tuple(_shown(project, key, checked.reports))
+    return replace(checked, imports=imports, lookups=lookups, shown=shown), tuple(_outlines(project, lookups))
 
 
 def _lookup(project: Project, question: str, file: str, names: Set[str] | None) -> FileDependency:

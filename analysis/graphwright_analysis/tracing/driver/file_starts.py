@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import gast
 
+from graphwright_analysis.flow.tree import parameters_of
 from graphwright_analysis.syntax import Block, Module
 from graphwright_analysis.tracing.functions import conversion
 from graphwright_analysis.tracing.functions.decorators import AS_WRITTEN, WRAPPERS_OF_METHODS, function_behind
@@ -48,7 +49,9 @@ class FileStarts:
     def of_file(self, module: Module) -> Iterator[tuple[Key, StartRecording]]:
         for block in module.blocks:
             yield (block.head, None), self._met(run_block(self.run, self.frame, block, self.since))
-        for each in sorted(_functions(self.run, self.frame.id), key=lambda each: bool(each.function.node.args.args)):
+        for each in sorted(
+            _functions(self.run, self.frame.id), key=lambda each: bool(parameters_of(each.function.node))
+        ):
             if each.function.node not in self.visited:
                 yield self._call(each, conversion.name_of(each.function))
         for class_ in [value for value in _held(self.run, self.frame.id).values() if isinstance(value, Class)]:
@@ -134,7 +137,7 @@ def _start(
         # What is as it was stays the same object, so that those who read it need no second look.
         seen.cells = {cell: kept(before.get(cell), held) for cell, held in run.state.cells.items()}
         seen.places, seen.earlier = run.state.written, {}
-        seen.charged, seen.finished = set(), set()
+        seen.charged, seen.finished, seen.unfinished_visits = set(), set(), set()
         since.ran(last, seen)
     run.frames.update(seen.frames)
     run.makers |= {seen.serial, *seen.makers}
@@ -207,7 +210,7 @@ def _call_uncalled(run: Run, frame: Frame, held: _HeldFunction, instance: Value 
     frame.block = function.block
     traced = isinstance(value, Traced)
     begins = any(may_begin_a_graph(each.block, run.flow) for each in (function, held.function))
-    aside = not traced and bool(held.function.node.args.args) and not begins
+    aside = not traced and bool(parameters_of(held.function.node)) and not begins
     depth = UNCALLED_DEPTH + held.is_wrapped if aside else None
     keras = not traced and keras_code.is_called_by_fit(run, function)
     if keras:

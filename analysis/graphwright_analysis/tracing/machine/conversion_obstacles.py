@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import gast
 
-from graphwright_analysis.flow.tree import children, walk
+from graphwright_analysis.flow.tree import bodies_below, children, walk
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing.facts.python_use import Cause
@@ -43,7 +43,7 @@ def in_function(function: gast.AST, text: str) -> tuple[bool, tuple[Cause, gast.
         body: Sequence[gast.AST] = [function.body]
     else:
         body = function.body if isinstance(function, (gast.FunctionDef, gast.AsyncFunctionDef)) else []
-    left_out = gast.expr if _IN_EXPRESSIONS.search(text) is None else ()
+    statements_alone = _IN_EXPRESSIONS.search(text) is None
     # Defaults and decorators aren't part of what is converted.
     pending: list[tuple[gast.AST, bool]] = [(child, True) for child in reversed(body)]
     while pending:
@@ -56,8 +56,8 @@ def in_function(function: gast.AST, text: str) -> tuple[bool, tuple[Cause, gast.
                 first = cause, node
         harmless = _HARMLESS_IN_LAMBDA if kind is gast.Lambda else _LEAVES
         own = own and kind not in _INNER
-        below = [child for child in reversed(children(node)) if type(child) not in harmless]
-        pending += [(child, own) for child in below if not isinstance(child, left_out)]
+        below = bodies_below(node) if statements_alone else children(node)
+        pending += [(child, own) for child in reversed(below) if type(child) not in harmless]
     return generator and not isinstance(function, gast.Lambda), first, statements
 
 

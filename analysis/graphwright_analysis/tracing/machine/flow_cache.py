@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
@@ -19,7 +20,7 @@ from graphwright_analysis.flow import (
     liveness,
     total_activity,
 )
-from graphwright_analysis.flow.tree import children
+from graphwright_analysis.flow.tree import bodies_below, children, nodes_in
 from graphwright_analysis.immutability import immutable
 from graphwright_analysis.outlines import Text
 from graphwright_analysis.syntax import Block
@@ -176,7 +177,7 @@ def stored_in(blocks: Sequence[Block], known: dict[Block, frozenset[str]]) -> fr
     """The attributes that blocks set anywhere but in an `__init__`; cached for each block."""
     for block in blocks:
         if block not in known:
-            known[block] = frozenset(_stored(block.statements))
+            known[block] = frozenset(_stored(block.statements, _IN_EXPRESSION.search(block.text) is not None))
     return frozenset[str]().union(*[known[block] for block in blocks])
 
 
@@ -197,17 +198,41 @@ def _plainly_bound(block: Block) -> frozenset[str] | None:
     return frozenset(found - {"*"})
 
 
-_LEAVES = frozenset({gast.Name, gast.Constant})
+_IN_EXPRESSION = re.compile(r"for\s+[(\[*]*(?:\w+\s*,\s*[(\[*]*)*\w+\s*\.")
+"""A comprehension that sets an attribute has this in its text; no other expression sets one."""
 
 
-def _stored(statements: Sequence[gast.AST]) -> Iterator[str]:
+def _stored(statements: Sequence[gast.AST], in_expressions: bool) -> Iterator[str]:
     pending: list[gast.AST] = list(statements)
     while pending:
         node = pending.pop()
         if isinstance(node, gast.Attribute) and isinstance(node.ctx, (gast.Store, gast.Del)):
             yield node.attr
-        if not (isinstance(node, gast.FunctionDef) and node.name == "__init__"):
-            pending += [child for child in children(node) if type(child) not in _LEAVES]
+        if isinstance(node, gast.FunctionDef) and node.name == "__init__":
+            continue
+        if in_expressions:
+            pending += children(node)
+            continue
+        pending += _targets_of(node)
+        if not isinstance(node, gast.expr):
+            pending += bodies_below(node)
+
+
+_TARGETS: Mapping[type, str] = {
+    **dict.fromkeys((gast.Assign, gast.Delete), "targets"),
+    **dict.fromkeys((gast.AugAssign, gast.AnnAssign, gast.For, gast.AsyncFor), "target"),
+    **dict.fromkeys((gast.With, gast.AsyncWith), "items"),
+    **dict.fromkeys((gast.Tuple, gast.List), "elts"),
+    gast.withitem: "optional_vars",
+    gast.Starred: "value",
+}
+"""The field with what a statement, or part of it, sets."""
+
+
+def _targets_of(node: gast.AST) -> list[gast.AST]:
+    field = _TARGETS.get(type(node))
+    held = None if field is None else getattr(node, field, None)
+    return nodes_in(held if isinstance(held, list) else [held])
 
 
 def _loops_in(function: gast.AST) -> Iterator[tuple[gast.AST, tuple[Loop, ...]]]:

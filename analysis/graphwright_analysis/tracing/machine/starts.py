@@ -13,6 +13,7 @@ from typing import Any
 
 import gast
 
+from graphwright_analysis.flow.tree import parameters_of
 from graphwright_analysis.immutability import immutable
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.tracing.facts import Fact, ListChanged
@@ -156,6 +157,10 @@ class StartRecording(Recording):
     made: Value | None = None
     """The instance that a class's start created for its methods."""
     complete: bool = True
+    visited_steps: int = 0
+    """The number of steps used by its own calls into other files, if these are limited together."""
+    unfinished_visits: set[gast.AST] = field(default_factory=lambda: set())
+    """The functions of other files whose calls took too many steps, while it runs."""
     hurried: bool = False
     """True if the file had already used up its steps, so this start got only a few."""
     silent: bool = False
@@ -170,12 +175,12 @@ class StartRecording(Recording):
     @property
     def is_surely_run(self) -> bool:
         """True if nothing about its arguments is assumed."""
-        return self.at_top or (isinstance(self.node, gast.FunctionDef) and not self.node.args.args)
+        return self.at_top or (isinstance(self.node, gast.FunctionDef) and not parameters_of(self.node))
 
     @property
     def supposes_no_more_than_a_receiver(self) -> bool:
         """True if its arguments are those of real calls, except for the instance of a method."""
-        method = isinstance(self.node, gast.FunctionDef) and "." in self.name and len(self.node.args.args) == 1
+        method = isinstance(self.node, gast.FunctionDef) and "." in self.name and len(parameters_of(self.node)) == 1
         return self.is_surely_run or method
 
     @property

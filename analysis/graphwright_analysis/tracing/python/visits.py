@@ -9,7 +9,14 @@ from typing import NamedTuple
 
 from graphwright_analysis.tracing.functions import conversion
 from graphwright_analysis.tracing.machine.call import Call
-from graphwright_analysis.tracing.machine.run import SUPPOSED_VISIT_STEPS, VISIT_STEPS, LimitReached, Run
+from graphwright_analysis.tracing.machine.imports import may_begin_a_graph
+from graphwright_analysis.tracing.machine.run import (
+    SUPPOSED_VISIT_STEPS,
+    SUPPOSED_VISITS_STEPS,
+    VISIT_STEPS,
+    LimitReached,
+    Run,
+)
 from graphwright_analysis.tracing.noting import escapes
 from graphwright_analysis.tracing.reading import name_lookup
 from graphwright_analysis.values.domain import UNKNOWN, Class, Function, Value
@@ -19,7 +26,7 @@ from . import calls
 
 class VisitLimit(NamedTuple):
     steps: int
-    in_package: bool
+    in_package: bool = False
 
 
 def limit_of(run: Run, function: Function) -> VisitLimit | None:
@@ -33,15 +40,33 @@ def limit_of(run: Run, function: Function) -> VisitLimit | None:
     is_installed = run.surroundings.links.is_installed
     if is_installed(file) and not is_installed(own):
         return VisitLimit(VISIT_STEPS, in_package=True)
-    if not run.context.is_eager:
-        return None
-    return VisitLimit(VISIT_STEPS if run.start.at_top else SUPPOSED_VISIT_STEPS, in_package=False)
+    return VisitLimit(_steps_for(run, function)) if run.context.is_eager else None
+
+
+def _steps_for(run: Run, function: Function) -> int:
+    """The number of steps for a call of a function of another file; 0 if it isn't followed."""
+    limit = VISIT_STEPS if run.start.at_top else SUPPOSED_VISIT_STEPS
+    if not _is_direct(run):
+        return limit
+    if function.node in run.start.unfinished_visits:
+        return 0
+    if run.start.at_top:
+        return limit
+    together = SUPPOSED_VISITS_STEPS if may_begin_a_graph(function.block, run.flow) else SUPPOSED_VISIT_STEPS
+    return max(0, min(limit, together - run.start.visited_steps))
+
+
+def _is_direct(run: Run) -> bool:
+    """True in the start's own code: calls in other calls are remembered, so they can't depend on what came before."""
+    return len(run.context.calls) == (0 if run.start.at_top else 1)
 
 
 def visit(run: Run, function: Function, call: Call, limit: VisitLimit) -> Value:
     """Run a function of another file; if it takes too many steps, what it does is unknown."""
+    if not limit.steps:
+        return _unfollowed(run, function, call, limit)
     before, visited, steps = run.state.fork(), frozenset(run.seen.visited), run.steps
-    run.steps = min(steps, limit.steps)
+    run.steps = allowed = min(steps, limit.steps)
     withheld = steps - run.steps
     run.withheld = 0 if limit.in_package else withheld
     try:
@@ -53,13 +78,21 @@ def visit(run: Run, function: Function, call: Call, limit: VisitLimit) -> Value:
         run.state = before
         # Whoever analyzes their own files is to know that these weren't followed to the end.
         run.seen.visited -= {*reached.context.calls[len(run.context.calls) :]} - visited
-        if not limit.in_package:
-            run.seen.shortened.add(_name(function))
-        run.seen.opaque += 1
-        escapes.forget(run, function, *call.values)
-        return UNKNOWN
+        if _is_direct(run):
+            run.start.unfinished_visits.add(function.node)
+        return _unfollowed(run, function, call, limit)
     finally:
+        if not (limit.in_package or run.start.at_top) and _is_direct(run):
+            run.start.visited_steps += allowed - run.steps
         run.steps, run.withheld = run.steps + withheld, 0
+
+
+def _unfollowed(run: Run, function: Function, call: Call, limit: VisitLimit) -> Value:
+    if not limit.in_package:
+        run.seen.shortened.add(_name(function))
+    run.seen.opaque += 1
+    escapes.forget(run, function, *call.values)
+    return UNKNOWN
 
 
 def _name(function: Function) -> str:
