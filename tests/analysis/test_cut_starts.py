@@ -172,9 +172,9 @@ def test_a_function_that_a_call_did_not_finish_is_reported_with_its_own_file(mon
 def test_all_calls_of_a_function_that_nobody_calls_have_one_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     helpers = "".join(f"def rows_{n}(rows):\n    return [{', '.join('12345678')}]\n\n\n" for n in range(4))
     called = "".join(f"    helper.rows_{n}(rows)\n" for n in range(4))
-    for limit, shortened in ((200, set[str]()), (25, {"rows_2", "rows_3"})):
+    for limit, shortened in ((100, set[str]()), (25, {"rows_2", "rows_3"})):
         project = visiting(f"def main(rows):\n{called}", monkeypatch)
-        monkeypatch.setattr(visits, "SUPPOSED_VISIT_STEPS", limit)
+        monkeypatch.setattr(visits, "SUPPOSED_VISITS_STEPS", limit)
         project.set_text("helper.py", helpers)
         assert file_shortened(project, "train.py") == shortened
 

@@ -43,10 +43,11 @@ BREATH = 64
 VISIT_STEPS = 2_000
 """The number of steps for a call into an installed package or another file; after that, its result is unknown."""
 SUPPOSED_VISIT_STEPS = 200
-"""The same for calls into other files from code that no visible code runs; for all of a start together, but for those
-of functions whose text may begin a graph."""
-SUPPOSED_VISITS_STEPS = 400
+"""The same for calls into other files from code that no visible code runs."""
+SUPPOSED_VISITS_STEPS = 100
 """The same for all of these calls of a start together."""
+GRAPH_VISITS_STEPS = 300
+"""The same if the text of what is called may begin a graph."""
 FILE_STEPS = 100_000
 """The number of steps for all starts of a file, after which the following starts get fewer."""
 GRAPH_STEPS = 400_000

@@ -11,6 +11,7 @@ from graphwright_analysis.tracing.functions import conversion
 from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.imports import may_begin_a_graph
 from graphwright_analysis.tracing.machine.run import (
+    GRAPH_VISITS_STEPS,
     SUPPOSED_VISIT_STEPS,
     SUPPOSED_VISITS_STEPS,
     VISIT_STEPS,
@@ -52,7 +53,7 @@ def _steps_for(run: Run, function: Function) -> int:
         return 0
     if run.start.at_top:
         return limit
-    together = SUPPOSED_VISITS_STEPS if may_begin_a_graph(function.block, run.flow) else SUPPOSED_VISIT_STEPS
+    together = GRAPH_VISITS_STEPS if may_begin_a_graph(function.block, run.flow) else SUPPOSED_VISITS_STEPS
     return max(0, min(limit, together - run.start.visited_steps))
 
 
