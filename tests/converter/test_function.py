@@ -68,6 +68,17 @@ def test_without_conversion_the_function_itself_is_traced(conversions: list):
     assert conversions == []
 
 
+def counted(x):
+    while x < 10.0:
+        x += 1.0
+    return x
+
+
+@pytest.mark.parametrize("decorate", [function, tf.function])
+def test_without_conversion_what_was_decorated_before_stays_converted(decorate):
+    assert function(decorate(counted), autograph=False)(tf.constant(1.0)).numpy() == 10.0
+
+
 def test_a_method_is_converted_once_for_all_instances(conversions: list):
     class Model:
         @function

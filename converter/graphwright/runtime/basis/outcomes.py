@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,3 +59,24 @@ def unpack(result: Any, count: int) -> tuple[Any, ...]:
     if count == 0:
         return ()
     return (result,) if count == 1 else tuple(result)
+
+
+def as_turn(result: Any, state: tuple[Any, ...]) -> Turn:
+    """What a turn gave, as a Turn."""
+    if isinstance(result, Turn):
+        return result
+    if isinstance(result, Never):
+        return Turn(True, state)
+    return Turn(False, unpack(result, len(state)))
+
+
+def mentions_last(turn: Callable[..., Any]) -> bool:
+    """Whether generated code can leave the loop: known before it is traced, it needn't be traced again."""
+    code = getattr(inspect.unwrap(turn), "__code__", None)
+    pending = [code] if code is not None else []
+    while pending:
+        code = pending.pop()
+        if "last" in code.co_names:
+            return True
+        pending += [constant for constant in code.co_consts if hasattr(constant, "co_names")]
+    return False

@@ -12,7 +12,7 @@ from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.held_items import note_added
 from graphwright.runtime.basis.missing_keys import has_missing_keys
 from graphwright.runtime.basis.notation import type_text
-from graphwright.runtime.basis.outcomes import Never, Turn, unchanged
+from graphwright.runtime.basis.outcomes import Never, Turn, last, more, unchanged
 from graphwright.runtime.basis.python_values import as_only_truth, as_python, value_if_true
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.arrays_in_place import refuse_names_of_choice
@@ -77,7 +77,7 @@ def if_(
     test = asked(test)
     if not by_graph(test):
         return then(*state) if test else otherwise(*state)
-    branch = otherwise if then is unchanged else then
+    branch = otherwise if then in (unchanged, more, last) else then
     called = () if names else state_names(None, branch, len(state))
     given, tests = BranchState(state, own, called), condition(test)
     try:

@@ -12,14 +12,14 @@ from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.left_iterators import all_left, asking_at_end, is_iterator, note_left, refuse_left
 from graphwright.runtime.basis.missing_keys import refuse_all_keys
 from graphwright.runtime.basis.older_iterators import note_reading
-from graphwright.runtime.basis.outcomes import Turn, pack, unpack
+from graphwright.runtime.basis.outcomes import Turn, as_turn, mentions_last, pack, unpack
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.carried_places import WithPlaces, state_names
 from graphwright.runtime.control.conditionals import BranchState, asked, condition, staged_if
 from graphwright.runtime.control.left_loops import RemainingItems
 from graphwright.runtime.control.loop_options import LoopOptions, loop_options
 from graphwright.runtime.control.staged_iteration import staged_items
-from graphwright.runtime.control.staged_loops import Loop, Step, as_turn, finish, mentions_last, stage
+from graphwright.runtime.control.staged_loops import Loop, Step, finish, stage
 from graphwright.runtime.lists.generators import Elements
 from graphwright.runtime.lists.staged_sequences import moved_iterators
 from graphwright.runtime.state.contents import Copies, insides, knowing_originals, put_back

@@ -11,11 +11,11 @@ from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.context import is_for_xla, is_symbolic
-from graphwright.runtime.basis.outcomes import Turn, pack, unpack
+from graphwright.runtime.basis.outcomes import Turn, as_turn, mentions_last, pack, unpack
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.conditionals import BranchState, staged_if
 from graphwright.runtime.control.counted_loops import largest
-from graphwright.runtime.control.staged_loops import Loop, as_turn, finish, mentions_last, stage
+from graphwright.runtime.control.staged_loops import Loop, finish, stage
 from graphwright.runtime.control.unused_ranges import note_counted
 from graphwright.runtime.lists.moving_lists import MovingList
 from graphwright.runtime.lists.number_limits import highest, is_found_out_later, lowest, note_limits

@@ -5,14 +5,13 @@ Python's own loops are elsewhere.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from graphwright.runtime.basis.context import by_graph, doubting, is_for_xla, is_symbolic, promote, staged
 from graphwright.runtime.basis.held_items import note_added
-from graphwright.runtime.basis.outcomes import Never, Turn, unpack
+from graphwright.runtime.basis.outcomes import Turn, as_turn, mentions_last, unpack
 from graphwright.runtime.basis.python_values import carrying_wide
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.arrays_in_place import refuse_other_names
@@ -32,6 +31,7 @@ from graphwright.runtime.control.guessed_lists import (
 from graphwright.runtime.control.loop_options import LoopOptions
 from graphwright.runtime.control.loop_states import carried_by, leaves_after, state_of
 from graphwright.runtime.control.loop_tests import FragileTestError, of_its_own, sturdy, testing_ahead
+from graphwright.runtime.control.replaced_lists import KeptError, as_new, check_replaced, note_kept, replaced_places
 from graphwright.runtime.control.starting_numbers import signature, trials
 from graphwright.runtime.errors.failures import failing_later
 from graphwright.runtime.lists.elements import UnsettledError
@@ -156,16 +156,7 @@ def _stage_with(
         refuse_attributes_with_names(whole, loop.names)
         nodes = tuple(_entry(value, loop, index) for index, value in enumerate(whole))
         stops = stop is not None or mentions_last(loop.turn)
-        return carrying_wide(lambda: _settle(_Staging(holds, step, whole, loop, stop, journal), nodes, stops))
-
-
-def as_turn(result: Any, state: tuple[Any, ...]) -> Turn:
-    """What a turn gave, as a Turn."""
-    if isinstance(result, Turn):
-        return result
-    if isinstance(result, Never):
-        return Turn(True, state)
-    return Turn(False, unpack(result, len(state)))
+        return carrying_wide(lambda: _settle_first(_Staging(holds, step, whole, loop, stop, journal), nodes, stops))
 
 
 def finish(state: tuple[Any, ...], stop: Any, loop: Loop) -> tuple[Any, ...]:
@@ -194,6 +185,24 @@ class _Staging:
     limits: CounterLimits = field(default_factory=CounterLimits)
     tests_ahead: bool = False
     """Whether the loop carries what its test gives, instead of asking in its condition."""
+    replaced: frozenset[int] = frozenset()
+    """Where in the state each iteration has lists and dicts of its own."""
+
+
+def _settle_first(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> tuple[Any, tuple[Any, ...]]:
+    """Build the loop; at first as if each iteration had lists and dicts of its own where the text replaces them."""
+    loop = staging.loop
+    replaced = replaced_places(loop.turn, nodes, staging.state, loop.name, staging.journal.places)
+    if replaced:
+        try:
+            return _build(replace(staging, replaced=replaced), as_new(nodes, replaced), stops)
+        except LearntError as learnt:
+            nodes, stops = learnt.nodes, learnt.stops
+        except KeptError as kept:
+            note_kept(loop.turn, map(loop.name, kept.places))
+        except (FragileTestError, UnsettledError, *_DTYPE_ERRORS):
+            pass
+    return _settle(staging, nodes, stops)
 
 
 def _settle(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> tuple[Any, tuple[Any, ...]]:
@@ -341,6 +350,7 @@ def _traced_turn(staging: _Staging, values: tuple[Any, ...], nodes: tuple[StateN
     with staged(), doubting() as doubts:
         result = as_turn(staging.turn(*values), values)
     refuse_names(staging.state, values, result.state, staging.loop.names)
+    check_replaced(values, staging.replaced, result.state, staging.journal.changed)
     learnt = _learn(nodes, staging, result, stops)
     if doubts:
         raise doubts[0]
@@ -377,18 +387,6 @@ def _learn(nodes: tuple[StateNode, ...], staging: _Staging, result: Turn, stops:
     if symbolic or not all(node == new or was_right(node, new) for node, new in zip(nodes, joined, strict=True)):
         raise LearntError(tuple(map(without_guess, joined, staging.state)), stops or symbolic)
     return joined
-
-
-def mentions_last(turn: Step) -> bool:
-    """Whether generated code can leave the loop: known before it is traced, it needn't be traced again."""
-    code = getattr(inspect.unwrap(turn), "__code__", None)
-    pending = [code] if code is not None else []
-    while pending:
-        code = pending.pop()
-        if "last" in code.co_names:
-            return True
-        pending += [constant for constant in code.co_consts if hasattr(constant, "co_names")]
-    return False
 
 
 _TRIES = 16

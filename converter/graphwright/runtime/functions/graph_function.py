@@ -40,8 +40,10 @@ Conversion = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 def decorated(function: Callable[..., Any], conversion: Conversion, options: dict[str, Any]) -> GraphFunction:
     """`function` as a GraphFunction that has its name, signature and attributes."""
-    if type(function) in (GraphFunction, polymorphic_function.Function):
+    keeps = conversion is unconverted  # What has been decorated before stays converted, as with tf.function.
+    if type(function) is GraphFunction or (type(function) is polymorphic_function.Function and not keeps):
         graph_function: Any = function
+        conversion = graph_function._conversion if keeps else conversion
         options = {**options_of(function), **{name: value for name, value in options.items() if value}}
         function = graph_function.python_function
     made = GraphFunction(function, getattr(function, "__name__", "function"), conversion=conversion, **options)

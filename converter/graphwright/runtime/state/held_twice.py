@@ -30,6 +30,11 @@ def held_twice(sides: Iterable[Sequence[Any]], places: Sequence[Any]) -> frozens
     return frozenset(found)
 
 
+def held_in(values: Iterable[Any]) -> set[int]:
+    """The ids of those that are among these values, or in them, or may be."""
+    return {id(each) for value in values for _, each in _within(value, (), set())}
+
+
 def _within(value: Any, path: tuple[Any, ...], around: set[int]) -> Iterator[tuple[tuple[Any, ...], Any]]:
     """The lists and dicts that a value is or may be, and those in it, each with its path."""
     value = behind(value)

@@ -73,6 +73,8 @@ class StateJournal:
     born: dict[int, Any] = field(default_factory=dict[int, Any])
     given_back: list[Any] = field(default_factory=list[Any])
     """Lists and dicts that were changed, and are among what was given back."""
+    changed: set[int] = field(default_factory=set[int])
+    """The ids of the lists and dicts that the last trace has changed."""
     state: dict[int, Any] = field(default_factory=dict[int, Any])
     """The lists and dicts that were given: they are state already."""
     around: Any = None
@@ -144,9 +146,9 @@ class StateJournal:
                 began = [(one, content(one)) for one, _ in inside if not isinstance(one, GraphList)]
                 with watching_items() as added, watching_separated():
                     result = action()
-                copies = Copies()
-                outcome = copies.of(result), tuple(map(copies.of, self.entry()))
+                outcome = (copies := Copies()).of(result), tuple(map(copies.of, self.entry()))
                 changed = [(one, before) for one, before in began if not is_same_content(one, before)]
+                self.changed = {id(one) for one, _ in changed}
                 self.given_back += [one for one, before in changed if copies.has(one) and len(one) == len(before)]
                 if iterates:
                     refuse_changing((one for one, _ in changed if copies.has(one)), added)

@@ -5,7 +5,10 @@ What that has made itself is reached from its own frames alone. It says nothing 
 
 from __future__ import annotations
 
+import argparse
+import collections
 import functools
+import gc
 import sys
 import types
 from collections import deque
@@ -19,6 +22,7 @@ from graphwright.runtime.basis.attributes import has_member, held_attributes
 from graphwright.runtime.basis.context import SIMPLE
 from graphwright.runtime.basis.dead_names import may_be_read, stored_next
 from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.state.containers import is_tracked
 
 BOUNDARIES: set[types.CodeType] = set()
 """The code that traces a branch or iteration, a method of its notes."""
@@ -61,8 +65,8 @@ def is_named_otherwise(wanted: Any, path: str, together: Iterable[str] = ()) -> 
     name, item = _parted(path)
     if item:
         return reaches(_roots_but(()), wanted, item)
-    names = {name, *together}
-    if reaches(_roots_but(names), wanted, name):
+    names = frozenset({name, *together})
+    if reaches(_roots_but(names), wanted, variables=names):
         return True
     return len({key for key, held in _held_under(names) if reaches([held], wanted)}) > 1
 
@@ -72,8 +76,9 @@ def reached_otherwise(names: Iterable[str], places: Iterable[Any]) -> set[int]:
     cut = {(id(place.owner), key) for place in places for key in (getattr(place, "name", ""), repr(place.text))}
     owners = {owner for owner, _ in cut}
     whole = {id(place.owner) for place in places if place.key[1:] == ("contents",)}
-    shared = {place.text for place in places if place.key[1:] == ("variable",)}
-    inside: Iterable[tuple[Any, Any]] = enumerate(_roots_but_at(set(names), shared, cut))
+    cells = {id(place.owner): place.text for place in places if place.key[1:] == ("variable",)}
+    hidden, shared = frozenset(names), frozenset(cells.values())
+    inside: Iterable[tuple[Any, Any]] = enumerate(_roots_but_at(hidden, shared, cut))
     pending, found = deque[Any](), set[int]()
     for _ in range(_LIMIT):
         for _, held in inside:
@@ -85,17 +90,28 @@ def reached_otherwise(names: Iterable[str], places: Iterable[Any]) -> set[int]:
             break
         value = pending.popleft()
         inside = () if id(value) in whole else _within(value)
-        if shared and isinstance(value, types.FunctionType):
-            inside = [(key, held) for key, held in inside if key not in shared]
+        if isinstance(value, types.FunctionType) and value.__closure__:
+            inside = [(key, held) for key, held in inside if not _is_hidden(value, key, hidden, shared, cells)]
         if id(value) in owners:
             inside = [(key, held) for key, held in inside if (id(value), _text_of(key, value)) not in cut]
     return found
 
 
-def _roots_but_at(names: set[str], shared: set[str], cut: Container[tuple[int, str]]) -> Iterator[Any]:
+def _is_hidden(
+    function: types.FunctionType, name: str, names: frozenset[str], shared: frozenset[str], cells: Container[int]
+) -> bool:
+    """Whether a name in a function is a variable that the construct gives another value."""
+    if name in shared:
+        place = function.__code__.co_freevars.index(name) if name in function.__code__.co_freevars else -1
+        return place >= 0 and id((function.__closure__ or ())[place]) in cells
+    return name in names and _is_variable_here(function, name)
+
+
+def _roots_but_at(names: frozenset[str], shared: frozenset[str], cut: Container[tuple[int, str]]) -> Iterator[Any]:
     """What the user's frames and globals hold, but for names of the innermost function, shared ones, and places."""
     for frame, is_inner in _users_frames():
-        hidden = shared | names if is_inner else shared
+        hidden = shared.intersection((*frame.f_code.co_cellvars, *frame.f_code.co_freevars)) if shared else shared
+        hidden = hidden | names if is_inner else hidden
         yield from [held for key, held in frame.f_locals.items() if key not in hidden]
     for known in {id(frame.f_globals): frame.f_globals for frame in filter(_is_users, _frames())}.values():
         yield from [held for key, held in known.items() if (id(known), repr(key)) not in cut]
@@ -142,10 +158,10 @@ def _parted(path: str) -> tuple[str, str]:
     return (path.rpartition(".")[0], path.rpartition(".")[2]) if "." in path else (path, "")
 
 
-def reaches(roots: Iterable[Any], wanted: Any, but: str = "") -> bool:
+def reaches(roots: Iterable[Any], wanted: Any, but: str = "", variables: Container[str] = ()) -> bool:
     """Whether an object is among these or in them: in containers, attributes, closures and defaults.
 
-    The first owner that holds it under the name `but` doesn't count.
+    The first owner that holds it under the name `but` doesn't count, nor do `variables` of the innermost function.
     """
     inside: Iterable[tuple[Any, Any]] = enumerate(roots)
     owner, passed = None, not but
@@ -153,6 +169,8 @@ def reaches(roots: Iterable[Any], wanted: Any, but: str = "") -> bool:
     for _ in range(_LIMIT):
         for key, held in inside:
             if held is wanted:
+                if key in variables and _is_variable_here(owner, key):
+                    continue
                 if passed or owner is None or _text_of(key, owner) != but:
                     return True
                 passed = True
@@ -164,6 +182,19 @@ def reaches(roots: Iterable[Any], wanted: Any, but: str = "") -> bool:
         owner = pending.popleft()
         inside = _within(owner)
     return False
+
+
+def _is_variable_here(owner: Any, name: str) -> bool:
+    """Whether a function was made by the innermost one, and a name in it is a variable of that."""
+    if not isinstance(owner, types.FunctionType):
+        return False
+    return any(is_inner and _shares(owner.__code__, frame.f_code, name) for frame, is_inner in _users_frames())
+
+
+def _shares(inner: types.CodeType, code: types.CodeType, name: str) -> bool:
+    """Whether a name is one variable in a function and in one inside of it."""
+    within = (each for each in code.co_consts if isinstance(each, types.CodeType) and name in each.co_freevars)
+    return any(each is inner or _shares(inner, each, name) for each in within)
 
 
 def _text_of(key: Any, owner: Any) -> str:
@@ -200,9 +231,15 @@ def _users_frames() -> Iterator[tuple[types.FrameType, bool]]:
     inner: types.CodeType | None = None
     is_inner = True
     for frame in filter(_is_users, _frames()):
-        is_inner = is_inner and (inner is None or inner in frame.f_code.co_consts)
+        is_inner = is_inner and (inner is None or is_part(inner, frame.f_code))
         inner = frame.f_code
         yield frame, is_inner
+
+
+def is_part(inner: types.CodeType, code: types.CodeType) -> bool:
+    """Whether it was generated for a part of a function, and is no function of the user's in it."""
+    names = [(each.co_name, getattr(each, "co_qualname", "")) for each in (inner, code)]
+    return names[0] == names[1] and inner in code.co_consts
 
 
 def _globals() -> Iterator[Any]:
@@ -249,6 +286,8 @@ def _reader_of(value: Any) -> Reader:
             return reader
     if isinstance(value, type):
         return _of_class
+    if cast("type[Any]", type(value)) in _OPEN:
+        return _attributes
     if tf.is_tensor(value) or is_library_module(cast("type[Any]", type(value)).__module__ or ""):
         return _nothing
     return _of_instance
@@ -262,15 +301,20 @@ def _nothing(_: Any) -> Iterable[tuple[str, Any]]:
     return ()
 
 
-def _of_list(value: Any) -> Iterable[tuple[int, Any]]:
+def _of_list(value: Any) -> Iterable[tuple[Any, Any]]:
+    if is_tracked(cast("type[Any]", type(value))):
+        return _unnamed((value._storage,))  # The user's own list, which TensorFlow has wrapped for a module.
     kind: Any = list if isinstance(value, list) else tuple
     items: Iterable[Any] = kind.__iter__(value)
     return enumerate(items)
 
 
 def _of_dict(value: Any) -> Iterable[tuple[Any, Any]]:
-    is_own = issubclass(cast("type[Any]", type(value)), _DICT)  # Those of a module only say that they are dicts.
-    return list(_DICT.items(value) if is_own else value.items())
+    if issubclass(cast("type[Any]", type(value)), _DICT):
+        return list(_DICT.items(value))
+    # Those of a module only say that they are dicts.
+    wrapped = getattr(value, "__wrapped__", None)
+    return list(value.items()) if wrapped is None else _unnamed((wrapped,))
 
 
 def _of_function(value: Any) -> Iterable[tuple[str, Any]]:
@@ -292,8 +336,13 @@ _READERS: tuple[tuple[Any, Reader], ...] = (
     (types.BuiltinMethodType, _of_builtin),
     (functools.partial, lambda value: _unnamed((value.func,), value.args, value.keywords.values())),
     ((set, frozenset, deque), _unnamed),
+    ((type({}.keys()), type({}.values()), type({}.items())), lambda value: _unnamed(gc.get_referents(value))),
     (types.ModuleType, _nothing),
 )
+
+
+_OPEN = frozenset({types.SimpleNamespace, argparse.Namespace, collections.UserDict, collections.UserList, tf.Module})
+"""Classes of libraries whose objects hold what the user's code puts there."""
 
 
 def _of_class(value: Any) -> Iterable[tuple[str, Any]]:
