@@ -59,7 +59,7 @@ def read_by_a_view(x, n):
     now = {"k": x}
     view = now.values()
     for _ in tf.range(n):
-        now = {"k": now["k"] + list(view)[0]}
+        now = {"k": now["k"] + next(iter(view))}
     return now
 
 

@@ -12,7 +12,7 @@ import inspect
 import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 from graphwright.runtime.basis.context import SIMPLE
@@ -112,6 +112,7 @@ _known: WeakKeyDictionary[types.CodeType, frozenset[str]] = WeakKeyDictionary()
 def _given_new(code: types.CodeType) -> Iterator[str]:
     makes, keeps, stores, before = False, False, False, ""
     for one in dis.get_instructions(code):
+        said: Any = one.argval
         is_store = one.opname.startswith("STORE_FAST") or one.opname == "STORE_DEREF"
         if stores and not is_store:
             makes = keeps = False
@@ -119,12 +120,13 @@ def _given_new(code: types.CodeType) -> Iterator[str]:
         if one.opname.startswith(("POP_", "JUMP_")):
             makes = keeps = False
         if is_store and makes and not keeps:
-            yield from one.argval if isinstance(one.argval, tuple) else (one.argval,)
-        elif one.opname == "RETURN_VALUE" and makes and not keeps and (before != "BUILD_TUPLE" or code.co_argcount == 1):
+            yield from cast("tuple[str, ...]", said) if isinstance(said, tuple) else (said,)
+        is_one = before != "BUILD_TUPLE" or code.co_argcount == 1
+        if one.opname == "RETURN_VALUE" and makes and not keeps and is_one:
             yield from code.co_varnames[code.co_argcount - 1 : code.co_argcount]  # It has no other state.
         makes = makes or one.opname.startswith(("BUILD_", "CALL"))
         before = one.opname
-        keeps = keeps or one.argval in _KEEPING or one.opname.startswith("INPLACE_") or one.argrepr in _IN_PLACE
+        keeps = keeps or said in _KEEPING or one.opname.startswith("INPLACE_") or one.argrepr in _IN_PLACE
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType) and is_part(constant, code):
             yield from _given_new(constant)

@@ -30,6 +30,7 @@ from graphwright.runtime.functions.saved_results import refuse_unsaved_keys
 from graphwright.runtime.functions.session_graphs import call_in_function, is_session_graph
 from graphwright.runtime.functions.signatures import variadic_names
 from graphwright.runtime.lists.dynamic_sizes import count_from_true_end
+from graphwright.runtime.state.known_globals import forget_globals
 from graphwright.runtime.state.mismatches import place
 from graphwright.runtime.state.reachability import TRACE_BOUNDARIES
 from graphwright.runtime.state.undefined import without_maybes
@@ -286,6 +287,8 @@ def traced(function: Callable[..., Any]) -> Callable[..., Any]:
                 return result
         finally:
             traced_call.reset(token)
+            if traced_call.get() is None:
+                forget_globals()
 
     TRACE_BOUNDARIES.add(tracing.__code__)
     return tracing

@@ -5,24 +5,17 @@ What that has made itself is reached from its own frames alone. It says nothing 
 
 from __future__ import annotations
 
-import argparse
-import collections
-import functools
-import gc
 import sys
 import types
 from collections import deque
-from collections.abc import Callable, Container, Iterable, Iterator
-from typing import Any, cast
-from weakref import WeakKeyDictionary
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from typing import Any
 
-from graphwright.closures import closure_of
 from graphwright.libraries import is_library_module
-from graphwright.runtime.basis.attributes import has_member, held_attributes
 from graphwright.runtime.basis.context import SIMPLE
 from graphwright.runtime.basis.dead_names import may_be_read, stored_next
-from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.state.containers import is_tracked
+from graphwright.runtime.state.held_values import held_by
+from graphwright.runtime.state.known_globals import LIMIT, KnownGlobals, Namespaces, known_globals
 
 BOUNDARIES: set[types.CodeType] = set()
 """The code that traces a branch or iteration, a method of its notes."""
@@ -30,15 +23,10 @@ BOUNDARIES: set[types.CodeType] = set()
 TRACE_BOUNDARIES: set[types.CodeType] = set()
 """The code that traces a function."""
 
-# Untyped, as what is in it is anything.
-_DICT: Any = dict
-_LIMIT = 100_000
-"""How many objects are searched at most."""
-
 
 def is_outside(wanted: Any, notes: Any) -> bool:
     """Whether a branch or iteration, which has these notes, hasn't made an object: others can reach it."""
-    return reaches(_roots(notes), wanted)
+    return reaches(_roots(notes), wanted, known=_globals())
 
 
 def was_there(wanted: Any, known: Iterable[Any]) -> bool:
@@ -48,12 +36,12 @@ def was_there(wanted: Any, known: Iterable[Any]) -> bool:
         if outside and _is_users(frame):
             roots += frame.f_locals.values()
         outside = outside or frame.f_code in TRACE_BOUNDARIES
-    return reaches([*roots, *_globals()], wanted)
+    return reaches(roots, wanted, known=_globals())
 
 
 def is_reachable(wanted: Any) -> bool:
     """Whether the user's code has an object anywhere."""
-    return reaches(_roots_but(()), wanted)
+    return reaches(_roots_but(()), wanted, known=_globals())
 
 
 def is_named_otherwise(wanted: Any, path: str, together: Iterable[str] = ()) -> bool:
@@ -64,37 +52,43 @@ def is_named_otherwise(wanted: Any, path: str, together: Iterable[str] = ()) -> 
     """
     name, item = _parted(path)
     if item:
-        return reaches(_roots_but(()), wanted, item)
+        return reaches(_roots_but(()), wanted, item, known=_globals())
     names = frozenset({name, *together})
-    if reaches(_roots_but(names), wanted, variables=names):
+    if reaches(_roots_but(names), wanted, variables=names, known=_globals()):
         return True
     return len({key for key, held in _held_under(names) if reaches([held], wanted)}) > 1
 
 
-def reached_otherwise(names: Iterable[str], places: Iterable[Any]) -> set[int]:
+def reached_otherwise(names: Iterable[str], places: Sequence[Any]) -> set[int]:
     """The ids of what the user's code has elsewhere than under some names of the innermost function, and at places."""
     cut = {(id(place.owner), key) for place in places for key in (getattr(place, "name", ""), repr(place.text))}
     owners = {owner for owner, _ in cut}
     whole = {id(place.owner) for place in places if place.key[1:] == ("contents",)}
     cells = {id(place.owner): place.text for place in places if place.key[1:] == ("variable",)}
     hidden, shared = frozenset(names), frozenset(cells.values())
-    inside: Iterable[tuple[Any, Any]] = enumerate(_roots_but_at(hidden, shared, cut))
+    roots, known = [*_roots_but_at(hidden, shared)], _globals()
+    if owners.isdisjoint(known.ids | known.cells | known.namespaces.keys()):
+        passed_over = known.ids
+    else:
+        passed_over = set[int]()
+        roots += _globals_but(known.namespaces, cut)
+    inside: Iterable[tuple[Any, Any]] = enumerate(roots)
     pending, found = deque[Any](), set[int]()
-    for _ in range(_LIMIT):
+    for _ in range(LIMIT):
         for _, held in inside:
-            if id(held) not in found:
+            if id(held) not in found and id(held) not in passed_over:
                 found.add(id(held))
                 if type(held) not in SIMPLE:
                     pending.append(held)
         if not pending:
             break
         value = pending.popleft()
-        inside = () if id(value) in whole else _within(value)
+        inside = () if id(value) in whole else held_by(value)
         if isinstance(value, types.FunctionType) and value.__closure__:
             inside = [(key, held) for key, held in inside if not _is_hidden(value, key, hidden, shared, cells)]
         if id(value) in owners:
             inside = [(key, held) for key, held in inside if (id(value), _text_of(key, value)) not in cut]
-    return found
+    return found | passed_over
 
 
 def _is_hidden(
@@ -107,14 +101,18 @@ def _is_hidden(
     return name in names and _is_variable_here(function, name)
 
 
-def _roots_but_at(names: frozenset[str], shared: frozenset[str], cut: Container[tuple[int, str]]) -> Iterator[Any]:
-    """What the user's frames and globals hold, but for names of the innermost function, shared ones, and places."""
+def _roots_but_at(names: frozenset[str], shared: frozenset[str]) -> Iterator[Any]:
+    """What the user's frames hold, but for names of the innermost function and shared ones."""
     for frame, is_inner in _users_frames():
         hidden = shared.intersection((*frame.f_code.co_cellvars, *frame.f_code.co_freevars)) if shared else shared
         hidden = hidden | names if is_inner else hidden
         yield from [held for key, held in frame.f_locals.items() if key not in hidden]
-    for known in {id(frame.f_globals): frame.f_globals for frame in filter(_is_users, _frames())}.values():
-        yield from [held for key, held in known.items() if (id(known), repr(key)) not in cut]
+
+
+def _globals_but(namespaces: Namespaces, cut: Container[tuple[int, str]]) -> Iterator[Any]:
+    """What globals hold, but at places."""
+    for known in namespaces.values():
+        yield from [held for key, held in known.items() if not cut or (id(known), repr(key)) not in cut]
 
 
 def innermost_users_frame() -> types.FrameType | None:
@@ -127,7 +125,7 @@ def reached_by_live_names(of_interest: Callable[[Any], bool]) -> tuple[Any, ...]
 
     Names that get what the innermost function waits for lead to it only if two of them do.
     """
-    roots: list[Any] = list(_globals())
+    roots: list[Any] = [held for names in _namespaces().values() for held in list(names.values())]
     together: list[Any] = []
     for frame, is_inner in _users_frames():
         next_ones = stored_next(frame)
@@ -141,14 +139,14 @@ def reached_by_live_names(of_interest: Callable[[Any], bool]) -> tuple[Any, ...]
 
 def _reached(roots: Iterable[Any], of_interest: Callable[[Any], bool]) -> Iterator[Any]:
     pending, seen = deque(roots), set[int]()
-    while pending and len(seen) < _LIMIT:
+    while pending and len(seen) < LIMIT:
         value = pending.popleft()
         if type(value) in SIMPLE or id(value) in seen:
             continue
         seen.add(id(value))
         if of_interest(value):
             yield value
-        pending.extend(held for _, held in _within(value))
+        pending.extend(held for _, held in held_by(value))
 
 
 def _parted(path: str) -> tuple[str, str]:
@@ -158,29 +156,41 @@ def _parted(path: str) -> tuple[str, str]:
     return (path.rpartition(".")[0], path.rpartition(".")[2]) if "." in path else (path, "")
 
 
-def reaches(roots: Iterable[Any], wanted: Any, but: str = "", variables: Container[str] = ()) -> bool:
+def reaches(
+    roots: Iterable[Any],
+    wanted: Any,
+    but: str = "",
+    variables: Container[str] = (),
+    known: KnownGlobals | None = None,
+) -> bool:
     """Whether an object is among these or in them: in containers, attributes, closures and defaults.
 
-    The first owner that holds it under the name `but` doesn't count, nor do `variables` of the innermost function.
+    The first owner that holds it under the name `but` doesn't count, nor do `variables` of the innermost function. It
+    is also looked for in the globals that are `known`.
     """
-    inside: Iterable[tuple[Any, Any]] = enumerate(roots)
+    is_in_globals = known is not None and id(wanted) in known.ids
+    if is_in_globals and not but and not variables:
+        return True
+    further: Iterable[Any] = _globals_but(known.namespaces, ()) if known is not None and is_in_globals else ()
+    passed_over: Container[int] = () if known is None or is_in_globals else known.ids
+    inside: Iterable[tuple[Any, Any]] = enumerate((*roots, *further))
     owner, passed = None, not but
     pending, seen = deque[Any](), set[int]()
-    for _ in range(_LIMIT):
+    for _ in range(LIMIT):
         for key, held in inside:
             if held is wanted:
-                if key in variables and _is_variable_here(owner, key):
+                if variables and isinstance(key, str) and key in variables and _is_variable_here(owner, key):
                     continue
                 if passed or owner is None or _text_of(key, owner) != but:
                     return True
                 passed = True
-            elif type(held) not in SIMPLE and id(held) not in seen:
+            elif type(held) not in SIMPLE and id(held) not in seen and id(held) not in passed_over:
                 seen.add(id(held))
                 pending.append(held)
         if not pending:
             break
         owner = pending.popleft()
-        inside = _within(owner)
+        inside = held_by(owner)
     return False
 
 
@@ -209,14 +219,12 @@ def _roots(notes: Any) -> Iterator[Any]:
         outside = outside or (frame.f_code in BOUNDARIES and frame.f_locals["self"] is notes)
         if outside and _is_users(frame):
             yield from list(frame.f_locals.values())
-    yield from _globals()
 
 
 def _roots_but(names: Container[str]) -> Iterator[Any]:
     """What the user's frames hold, but for some names of the innermost function."""
     for frame, is_inner in _users_frames():
         yield from [held for key, held in frame.f_locals.items() if not (is_inner and key in names)]
-    yield from _globals()
 
 
 def _held_under(names: Container[str]) -> Iterator[tuple[str, Any]]:
@@ -242,10 +250,14 @@ def is_part(inner: types.CodeType, code: types.CodeType) -> bool:
     return names[0] == names[1] and inner in code.co_consts
 
 
-def _globals() -> Iterator[Any]:
+def _globals() -> KnownGlobals:
+    """What the globals of the user's functions that run lead to."""
+    return known_globals(_namespaces())
+
+
+def _namespaces() -> Namespaces:
     """The globals of the user's functions that run."""
-    for names in {id(frame.f_globals): frame.f_globals for frame in filter(_is_users, _frames())}.values():
-        yield from list(names.values())
+    return {id(frame.f_globals): frame.f_globals for frame in filter(_is_users, _frames())}
 
 
 def _frames() -> Iterator[types.FrameType]:
@@ -258,109 +270,3 @@ def _frames() -> Iterator[types.FrameType]:
 
 def _is_users(frame: types.FrameType) -> bool:
     return not is_library_module(frame.f_globals.get("__name__", ""))
-
-
-def _within(value: Any) -> Iterable[tuple[Any, Any]]:
-    """What an object holds, as far as the user's code has put it there, with the name, place or key of each."""
-    kind = cast("type[Any]", type(value))
-    reader = _readers.get(kind)
-    if reader is None:
-        reader = _reader_of(value)
-        if value.__class__ is kind:
-            # Others only say what they are, each for itself.
-            _readers[kind] = reader
-    return reader(value)
-
-
-Reader = Callable[[Any], Iterable[tuple[Any, Any]]]
-
-_readers: WeakKeyDictionary[type, Reader] = WeakKeyDictionary()
-"""How to read what objects of a class hold."""
-
-
-def _reader_of(value: Any) -> Reader:
-    if has_member(cast("Any", type(value)), "graphwright_options"):
-        return lambda value: _unnamed(cast("Any", type(value)).graphwright_options)
-    for kinds, reader in _READERS:
-        if isinstance(value, kinds):
-            return reader
-    if isinstance(value, type):
-        return _of_class
-    if cast("type[Any]", type(value)) in _OPEN:
-        return _attributes
-    if tf.is_tensor(value) or is_library_module(cast("type[Any]", type(value)).__module__ or ""):
-        return _nothing
-    return _of_instance
-
-
-def _unnamed(*held: Iterable[Any]) -> list[tuple[str, Any]]:
-    return [("", each) for several in held for each in several]
-
-
-def _nothing(_: Any) -> Iterable[tuple[str, Any]]:
-    return ()
-
-
-def _of_list(value: Any) -> Iterable[tuple[Any, Any]]:
-    if is_tracked(cast("type[Any]", type(value))):
-        return _unnamed((value._storage,))  # The user's own list, which TensorFlow has wrapped for a module.
-    kind: Any = list if isinstance(value, list) else tuple
-    items: Iterable[Any] = kind.__iter__(value)
-    return enumerate(items)
-
-
-def _of_dict(value: Any) -> Iterable[tuple[Any, Any]]:
-    if issubclass(cast("type[Any]", type(value)), _DICT):
-        return list(_DICT.items(value))
-    # Those of a module only say that they are dicts.
-    wrapped = getattr(value, "__wrapped__", None)
-    return list(value.items()) if wrapped is None else _unnamed((wrapped,))
-
-
-def _of_function(value: Any) -> Iterable[tuple[str, Any]]:
-    if value.__closure__ is None and value.__defaults__ is None and value.__kwdefaults__ is None:
-        return ()
-    named: dict[str, Any] = value.__kwdefaults__ or {}
-    return [*closure_of(value).items(), *_unnamed(value.__defaults__ or (), named.values())]
-
-
-def _of_builtin(value: Any) -> Iterable[tuple[str, Any]]:
-    return () if isinstance(value.__self__, types.ModuleType) else _unnamed((value.__self__,))
-
-
-_READERS: tuple[tuple[Any, Reader], ...] = (
-    ((list, tuple), _of_list),
-    (dict, _of_dict),
-    (types.FunctionType, _of_function),
-    (types.MethodType, lambda value: _unnamed((value.__self__, value.__func__))),
-    (types.BuiltinMethodType, _of_builtin),
-    (functools.partial, lambda value: _unnamed((value.func,), value.args, value.keywords.values())),
-    ((set, frozenset, deque), _unnamed),
-    ((type({}.keys()), type({}.values()), type({}.items())), lambda value: _unnamed(gc.get_referents(value))),
-    (types.ModuleType, _nothing),
-)
-
-
-_OPEN = frozenset({types.SimpleNamespace, argparse.Namespace, collections.UserDict, collections.UserList, tf.Module})
-"""Classes of libraries whose objects hold what the user's code puts there."""
-
-
-def _of_class(value: Any) -> Iterable[tuple[str, Any]]:
-    return () if is_library_module(value.__module__ or "") else _attributes(value)
-
-
-def _of_instance(value: Any) -> Iterable[tuple[str, Any]]:
-    return [*_attributes(value), ("", cast("type[Any]", type(value)))]
-
-
-def _attributes(value: Any) -> list[tuple[str, Any]]:
-    kind = cast("type[Any]", type(value))
-    own: dict[str, Any] = held_attributes(value) or {}
-    slots = [(name, getattr(value, name)) for base in kind.__mro__ for name in _slots(base) if hasattr(value, name)]
-    # TensorFlow's notes in modules are nobody's.
-    return [*((name, held) for name, held in own.items() if not name.startswith("_self_")), *slots]
-
-
-def _slots(kind: type) -> tuple[str, ...]:
-    slots = kind.__dict__.get("__slots__", ())
-    return (slots,) if isinstance(slots, str) else tuple(slots)
