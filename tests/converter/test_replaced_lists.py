@@ -1,4 +1,4 @@
-"""Loops of the graph that replace lists and dicts: traced once, and right where something else has those from before."""
+"""Loops of the graph that replace lists and dicts: traced once, and right where others have those from before."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from graphwright.runtime.basis.births import COLLECTIONS, changing
+from graphwright.runtime.basis.births import COLLECTIONS, changing, note_new
 from graphwright.runtime.basis.older_iterators import refuse_older
 from graphwright.runtime.functions import random_draws
 from graphwright.runtime.lists.joined_texts import is_join, join
@@ -40,6 +40,8 @@ def method_of(function: Any) -> Any:
             return functools.partial(_change, owner, function)
         if function.__name__ in ("send", "throw") and hasattr(owner, "__next__"):
             refuse_older(owner, function.__name__)
+        if function.__name__ == "copy" and owner.__class__ in (list, dict):
+            return functools.partial(_copied, partial_dicts.method_of(function))
     return partial_dicts.method_of(function)
 
 
@@ -60,6 +62,13 @@ def _change(owner: Any, method: Any, *arguments: Any, **options: Any) -> Any:
     now = changing(owner)
     method = partial_dicts.method_of(method) if now is owner else getattr(now, method.__name__)
     return method(*arguments, **options)
+
+
+def _copied(method: Any) -> Any:
+    """A copy of a list or dict, known to be new."""
+    made = method()
+    note_new(made)
+    return made
 
 
 _CHANGING = frozenset(

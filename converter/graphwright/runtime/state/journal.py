@@ -45,7 +45,7 @@ from graphwright.runtime.state.places import (
     is_reference,
 )
 from graphwright.runtime.state.python_collections import Changed, Side, agreed, copy_of, fill, repeated
-from graphwright.runtime.state.reachability import BOUNDARIES, is_outside
+from graphwright.runtime.state.reachability import BOUNDARIES, is_made_by_call_inside, is_outside
 
 
 class ChangedError(Exception):
@@ -225,6 +225,8 @@ class StateJournal:
 
     def note_inside(self, container: Any, text: str) -> None:
         """A list or dict is about to be changed in place."""
+        if cast("Any", type(container)) is dict and is_made_by_call_inside(container, self):
+            self.born[id(container)] = container
         self.note(Contents(container, text))
 
     def will_carry(self, grown: Any) -> bool:
@@ -394,6 +396,5 @@ def advancing(action: Callable[[], Any]) -> tuple[Any, list[tuple[StatePlace, An
 
 
 def _items(value: Any) -> tuple[Any, ...]:
-    if isinstance(value, Turn):
-        return value.state
-    return tuple(cast("Any", value)) if type(value) is tuple else (value,)
+    items = value.state if isinstance(value, Turn) else value
+    return tuple(cast("Any", items)) if type(items) is tuple else (items,)

@@ -5,6 +5,8 @@ What that has made itself is reached from its own frames alone. It says nothing 
 
 from __future__ import annotations
 
+import dis
+import inspect
 import sys
 import types
 from collections import deque
@@ -27,6 +29,30 @@ TRACE_BOUNDARIES: set[types.CodeType] = set()
 def is_outside(wanted: Any, notes: Any) -> bool:
     """Whether a branch or iteration, which has these notes, hasn't made an object: others can reach it."""
     return reaches(_roots(notes), wanted, known=_globals())
+
+
+def is_made_by_call_inside(container: Any, notes: Any) -> bool:
+    """Whether a dict is the `**kwargs` of a call that runs inside of the branch or iteration with these notes."""
+    for frame in _frames():
+        code = frame.f_code
+        if code.co_flags & inspect.CO_VARKEYWORDS:
+            has_more = bool(code.co_flags & inspect.CO_VARARGS)
+            name = code.co_varnames[code.co_argcount + code.co_kwonlyargcount + has_more]
+            if frame.f_locals.get(name) is container:
+                return not _stores(code, name)
+        elif code in BOUNDARIES and frame.f_locals["self"] is notes:
+            break
+    return False
+
+
+def _stores(code: types.CodeType, name: str) -> bool:
+    """Whether a function, or one inside of it, may give a variable another value."""
+    stores = (one for one in dis.get_instructions(code) if one.opname.startswith(("STORE_", "DELETE_")))
+    stored: list[Any] = [one.argval for one in stores]
+    if any(name in each if isinstance(each, tuple) else name == each for each in stored):
+        return True
+    inside = (each for each in code.co_consts if isinstance(each, types.CodeType) and name in each.co_freevars)
+    return any(_stores(each, name) for each in inside)
 
 
 def was_there(wanted: Any, known: Iterable[Any]) -> bool:
