@@ -1063,6 +1063,21 @@ def a_list_that_cond_fills(xs):
     return tf.cond(is_positive, lambda: 2.0, negative), len(items)
 
 
+@program(3)
+def a_variable_that_is_new_to_each_iteration_of_while_loop(n):
+    def numbered(values):
+        last = -1
+
+        def number(x):
+            nonlocal last
+            last += 1
+            return x + last
+
+        return tf.nest.map_structure(number, values)
+
+    return tf.while_loop(lambda i, x, y: i < n, lambda i, x, y: (i + 1, *numbered((x, y))), (0, 1, 2))
+
+
 @program([1.0, 2.0])
 def what_map_fn_sets_to_the_same(xs):
     counting, levels = Counting(), [0]

@@ -25,15 +25,16 @@ TRACES_ONCE = {
 
 def called_unchanging(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     """Call such a function; raises TypeError if the functions that it is given change what is around them."""
-    result, notes = watched(lambda: function(*args, **kwargs))
-    if all(_counted(place, snapshot) is None for place, snapshot in notes.fresh.values()):
+    result, first = watched(lambda: function(*args, **kwargs))
+    if all(_counted(place, snapshot) is None for place, snapshot in first.fresh.values()):
         return result
     # What is changed to the same again may change once.
     graph: Any = tf.__internal__.FuncGraph("scratch")
     with graph.as_default():
-        _, notes = watched(lambda: function(*args, **kwargs))
-    for place, snapshot in notes.fresh.values():
-        if _counted(place, snapshot) is not None:
+        _, again = watched(lambda: function(*args, **kwargs))
+    for key, (place, snapshot) in again.fresh.items():
+        # What only one of the traces has was made in it.
+        if key in first.fresh and _counted(place, snapshot) is not None:
             name = function.__name__.removesuffix("_for_tf_v2").removesuffix("_v2")
             raise TypeError(
                 f"'{place.text}' is changed by a function that tf.{name} runs in the graph: it is traced once, however "
