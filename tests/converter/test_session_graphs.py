@@ -138,3 +138,43 @@ def test_values_of_python_left_on_objects_stay_pythons():
     box = Box(name="")
     assert fetched(lambda: named(box, tf.constant(1))) == 2
     assert box.name == "named"
+
+
+def test_an_iterator_moves_in_a_function_inside():
+    @gw.convert()
+    def paired(x):
+        items = (part for part in [x, x * 2])
+
+        def following(_):
+            return next(items)
+
+        return [following(key) for key in range(2)]
+
+    assert fetched(lambda: paired(tf.constant(2))) == [2, 4]
+
+
+@pytest.mark.parametrize("decorator", [gw.function, tf.function])
+def test_what_a_graph_function_leaves_on_objects_is_its_own(decorator: Any):
+    box = Box(cache={})
+
+    @decorator
+    def doubled(x):
+        if "doubled" not in box.cache:
+            box.cache["doubled"] = x * 2
+        return box.cache["doubled"]
+
+    assert fetched(lambda: doubled(tf.constant(2))) == 4
+
+
+def test_a_graph_function_makes_variables_of_values_that_it_computes_at_once():
+    box = Box()
+
+    @gw.function
+    def counted(x):
+        if not hasattr(box, "total"):
+            with tf.init_scope():
+                start = tf.zeros([]) + 3.0
+            box.total = tf.Variable(start)
+        return box.total + x
+
+    assert fetched(lambda: counted(tf.constant(2.0))) == 5.0

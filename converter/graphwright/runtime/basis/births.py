@@ -28,7 +28,7 @@ _LIST_OR_DICT: Any = (list, dict)
 def is_collection(value: Any) -> bool:
     """Whether no graph can carry a collection in place: a set or the like, or a list or dict of a class of its own."""
     if isinstance(value, _LIST_OR_DICT):
-        kind = value.__class__
+        kind = cast("Any", type(value))
         return kind not in (list, dict) and not has_member(kind, "graphwright_options") and kind.__name__ != "TypedList"
     return value.flags.writeable if isinstance(value, NumpyArray) else isinstance(value, COLLECTIONS)
 

@@ -24,7 +24,7 @@ from graphwright.runtime.errors.failures import failing_later
 from graphwright.runtime.lists.elements import UnsettledError
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.choices import ObjectsOf
-from graphwright.runtime.state.containers import is_tracked
+from graphwright.runtime.state.containers import is_of_module
 from graphwright.runtime.state.contents import entered, knowing_originals
 from graphwright.runtime.state.describing import describe
 from graphwright.runtime.state.held_twice import held_twice
@@ -53,7 +53,7 @@ class BranchState:
 
     def entered(self) -> tuple[Any, ...]:
         """The values as a branch has them."""
-        return tuple(value if is_tracked(cast("Any", type(value))) else entered(value) for value in self.values)
+        return tuple(value if is_of_module(value) else entered(value) for value in self.values)
 
     def run(self, journal: StateJournal, branch: Branch, entry: tuple[Any, ...]) -> Any:
         """Trace a branch that is given this."""

@@ -45,7 +45,7 @@ from graphwright.runtime.state.joining import Join, MismatchError, join
 from graphwright.runtime.state.journal import ChangedError, StateJournal
 from graphwright.runtime.state.list_rooms import give_room, lists_may_grow, without_bounds
 from graphwright.runtime.state.mismatches import explain_loop
-from graphwright.runtime.state.module_lists import refuse_attributes_with_names, refuse_names
+from graphwright.runtime.state.module_lists import contents_of_dicts, refuse_attributes_with_names, refuse_names
 from graphwright.runtime.state.nodes import CompositeNode, DenseNode, GrownListNode, NotChosenError, StateNode
 from graphwright.runtime.state.separations import with_separations
 
@@ -347,9 +347,10 @@ def _traced_turn(staging: _Staging, values: tuple[Any, ...], nodes: tuple[StateN
     """The state's nodes after an iteration, and what that gave."""
     for before, value in zip(staging.state, values, strict=True):
         staging.journal.stand_for(value, before)
+    held = contents_of_dicts(values)
     with staged(), doubting() as doubts:
         result = as_turn(staging.turn(*values), values)
-    refuse_names(staging.state, values, result.state, staging.loop.names)
+    refuse_names(staging.state, values, held, result.state, staging.loop.names)
     check_replaced(values, staging.replaced, result.state, staging.journal.changed)
     learnt = _learn(nodes, staging, result, stops)
     if doubts:

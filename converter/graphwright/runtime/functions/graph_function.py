@@ -103,7 +103,8 @@ class GraphFunction(TensorFlowFunction):
                 if is_keras_substituting():
                     return self._traceable()(*args, **kwds)
                 if self._conversion is not unconverted and is_session_graph():
-                    return call_in_function(functools.partial(TensorFlowFunction.__call__, self), args, kwds)
+                    call = functools.partial(TensorFlowFunction.__call__, self)
+                    return call_in_function(call, args, kwds, leaves=False)
                 return TensorFlowFunction.__call__(self, *args, **kwds)
             except Exception as error:
                 shown = as_users(error, self._python_function, self._list_all_concrete_functions)

@@ -10,7 +10,7 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
-from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.basis.tensorflow import EagerTensor, tf
 from graphwright.runtime.state.contents import is_plain, write_back
 from graphwright.runtime.state.journal import watched
 from graphwright.runtime.state.places import StatePlace
@@ -23,8 +23,13 @@ def is_session_graph() -> bool:
     return not tf.executing_eagerly() and not tf.compat.v1.get_default_graph().building_function
 
 
-def call_in_function(call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """The results of the call and what it leaves on objects, as tensors of the graph; other values stay as they are."""
+def call_in_function(
+    call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], leaves: bool = True
+) -> Any:
+    """The results of the call and what it `leaves` on objects, as tensors of the graph; other values stay as they are.
+
+    What a graph function leaves there belongs to its own graph, as when it is called eagerly.
+    """
     flat: list[Any] = tf.nest.flatten((args, kwargs), expand_composites=True)
     places = [place for place, value in enumerate(flat) if isinstance(value, tf.Tensor)]
     results: list[Any] = []
@@ -34,6 +39,8 @@ def call_in_function(call: Callable[..., Any], args: tuple[Any, ...], kwargs: di
 
     def in_outer_graph(next_creator: Any, **options: Any) -> Any:
         given = {name: value for name, value in options.items() if value is not None}
+        if isinstance(initial := given.get("initial_value"), EagerTensor):
+            given["initial_value"] = initial.numpy()
         with outside.as_default():
             return tf.compat.v1.Variable(**{**given, "use_resource": True})
 
@@ -43,8 +50,9 @@ def call_in_function(call: Callable[..., Any], args: tuple[Any, ...], kwargs: di
             values[place] = tensor
         inner, named = tf.nest.pack_sequence_as((args, kwargs), values, expand_composites=True)
         with tf.variable_creator_scope(in_outer_graph):
-            result, notes = watched(lambda: call(*inner, **named))
-        places_set[:] = notes.places_set()
+            # It is no branch or iteration, which `advances` says.
+            result, notes = watched(lambda: call(*inner, **named), advances=True)
+        places_set[:] = notes.places_set() if leaves else ()
         structure[:] = result, [place.get() for place in places_set]
         results[:] = tf.nest.flatten(structure, expand_composites=True)
         return [value for value in results if isinstance(value, tf.Tensor)]

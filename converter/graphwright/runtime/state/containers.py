@@ -53,6 +53,17 @@ def is_tracked(kind: type) -> bool:
     return kind.__name__ == "ListWrapper" and kind.__module__.startswith("tensorflow.")
 
 
+def is_of_module(value: Any) -> bool:
+    """Whether it is what TensorFlow puts in the place of a list or dict in a `tf.Module`."""
+    return is_tracked(cast("Any", type(value))) or is_module_dict(value)
+
+
+def is_module_dict(value: Any) -> bool:
+    """Whether it is what TensorFlow puts in the place of a dict in a `tf.Module`."""
+    kind = cast("type[Any]", type(value))
+    return kind.__name__ == "_DictWrapper" and kind.__module__.startswith("tensorflow.")
+
+
 def parts(value: Any) -> list[tuple[Any, Any]]:
     """Keys and what is under them."""
     if isinstance(value, dict):
@@ -71,9 +82,10 @@ def remake(template: Any, values: Mapping[Any, Any]) -> Any:
 
 
 def _remade(template: Any, values: Mapping[Any, Any]) -> Any:
-    kind = cast(Any, type(template))
     if isinstance(template, tuple):
+        kind = cast(Any, template.__class__)  # The tuples of a module say of what class they are.
         return kind._make(values.values()) if hasattr(kind, "_make") else kind(values.values())
+    kind = cast(Any, type(template))
     if kind is dict:
         return dict(values)
     if kind is list or is_tracked(kind):

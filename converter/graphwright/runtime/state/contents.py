@@ -23,7 +23,7 @@ from graphwright.runtime.basis.separated_lists import filled
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.lists.moving_lists import MovingList
-from graphwright.runtime.state.containers import is_container, is_dense, is_tracked, parts, remake, same
+from graphwright.runtime.state.containers import is_container, is_dense, is_module_dict, is_tracked, parts, remake, same
 from graphwright.runtime.state.undefined import Maybe, held, with_value
 
 Insides = list[tuple[Any, Any]]
@@ -139,11 +139,17 @@ def _inside(values: Iterable[Any]) -> list[Any]:
                 attributes: dict[str, Any] = value.__dict__
                 pending += attributes.values()
             elif isinstance(value, _CONTAINERS):
-                pending += value.values() if isinstance(value, _DICT) else value
+                # `+=` would ask the tuples of a module how to add them.
+                pending.extend(value.values() if isinstance(value, _DICT) else value)
         elif id(value) not in seen and not is_dense(value) and is_container(value):
             # An object's own list of the graph becomes the one that stands for it in a branch or iteration.
             pending += [part for _, part in parts(value) if isinstance(part, _GRAPH_LIST)]
     return list(seen.values())
+
+
+def module_dicts(value: Any) -> dict[int, Any]:
+    """The dicts of a `tf.Module` in a value, by their ids."""
+    return {id(one): one for one in _inside([value]) if is_module_dict(one)}
 
 
 def put_back(inside: Insides) -> None:
@@ -303,7 +309,7 @@ def entered(value: Any) -> Any:
             remember(made, first_of(value))
             value.move_to(made)
         return made
-    if not (isinstance(value, (list, dict, tuple)) and value):
+    if not (isinstance(value, (list, dict, tuple)) and (value or is_module_dict(value))):
         return cast("Any", value)
     pieces = parts(cast("Any", value))
     made = {key: entered(item) for key, item in pieces}

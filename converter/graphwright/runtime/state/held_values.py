@@ -75,7 +75,8 @@ def of_list(value: Any) -> Iterable[tuple[Any, Any]]:
     if is_tracked(cast("type[Any]", type(value))):
         return _unnamed((value._storage,))  # The user's own list, which TensorFlow has wrapped for a module.
     kind: Any = list if isinstance(value, list) else tuple
-    items: Iterable[Any] = kind.__iter__(value)
+    is_own = issubclass(cast("type[Any]", type(value)), kind)  # Those of a module only say that they are tuples.
+    items: Iterable[Any] = kind.__iter__(value) if is_own else value
     return enumerate(items)
 
 

@@ -32,6 +32,7 @@ from graphwright.runtime.state.contents import (
     insides,
     is_plain,
     is_same_content,
+    module_dicts,
     put_back,
     write_back,
 )
@@ -142,6 +143,7 @@ class StateJournal:
             try:
                 for place, value in zip(self.places, values, strict=True):
                     place.put(entered(value))
+                    self.born.update(module_dicts(place.get()))
                 self._watch_all(values, state)
                 began = [(one, content(one)) for one, _ in inside if not isinstance(one, GraphList)]
                 with watching_items() as added, watching_separated():

@@ -9,7 +9,7 @@ from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import changes_inside, is_collection, tracing
 from graphwright.runtime.basis.separated_lists import has_separated, refuse_separated
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.state.containers import is_tracked
+from graphwright.runtime.state.containers import is_of_module
 from graphwright.runtime.state.journal import current
 from graphwright.runtime.state.places import Attribute, Item, SharedVariable, StatePlace, is_property, places_set_by
 from graphwright.runtime.state.undefined import behind
@@ -35,7 +35,7 @@ def changes(owner: Any, name: Any, text: str = "", inside: bool = False) -> None
         return
     for place in places_set_by(Attribute(owner, name, text or name)):
         held = getattr(place.owner, "__dict__", _NOTHING).get(name)
-        if is_collection(held) and not is_tracked(cast("Any", type(held))):
+        if is_collection(held) and not is_of_module(held):
             changes_inside(held, place.text)  # `owner.name += 1` changes it in place.
         inner = list(getattr(place.owner, "__dict__", ())) if is_property(place) else []
         for each in [Attribute(place.owner, key, key) for key in inner] or [place]:
@@ -70,7 +70,7 @@ def changes_variable(reader: Callable[[], Any], name: str, inside: bool = False)
 
 
 def _is_content(value: Any) -> bool:
-    if isinstance(value, _CONTENTS) and (is_tracked(cast("Any", type)(value)) or not is_collection(value)):
+    if isinstance(value, _CONTENTS) and (is_of_module(value) or not is_collection(value)):
         return True
     return has_member(value.__class__, "graphwright_flatten")
 

@@ -15,7 +15,7 @@ from typing import Any, cast
 from graphwright.runtime.basis.births import ARRAYS
 from graphwright.runtime.basis.tensorflow import NumpyArray
 
-from .containers import is_tracked
+from .containers import is_module_dict, is_tracked
 from .contents import SOMETHING, is_same, is_same_content, write_back
 
 # Untyped, so that a value that was checked against one is still anything.
@@ -71,7 +71,7 @@ def fill(container: Any, content: Any) -> None:
         write_back(container, content)
     elif isinstance(container, _LIST):
         _LIST.__setitem__(container, slice(None), content)
-    elif isinstance(container, _DICT):
+    elif issubclass(cast("type[Any]", type(container)), _DICT):  # Those of a module only say that they are dicts.
         kind: Any = collections.OrderedDict if isinstance(container, collections.OrderedDict) else dict
         kind.clear(container)
         kind.update(container, content)
@@ -116,12 +116,15 @@ def repeated(side: Side) -> list[Changed]:
 def _instead(changed: Changed, usual: str) -> str:
     if is_tracked(cast("type[Any]", type(changed.container))):
         return "a list that is in no module (`xs = list(self.xs)`), and set the attribute to it afterwards"
+    if is_module_dict(changed.container):
+        return "it by the module's attribute alone, as in `self.items[key] = x`, or a copy of it (`dict(self.items)`)"
     return "a tensor, and give its name a new one (`a = a + 1`)" if isinstance(changed.container, ARRAYS) else usual
 
 
 def _named(changed: Changed) -> str:
     kind = cast("type[Any]", type(changed.container)).__name__
     kind = "array" if isinstance(changed.container, ARRAYS) else kind
+    kind = "module's dict" if is_module_dict(changed.container) else kind
     kind = "module's list" if is_tracked(cast("type[Any]", type(changed.container))) else kind
     if changed.text == SOMETHING:
         return f"{'an' if kind == 'array' else 'a'} {kind}"
