@@ -6,6 +6,7 @@ function of that graph both are as they are eagerly. It decides nothing about co
 
 from __future__ import annotations
 
+import functools
 import importlib
 from collections.abc import Callable
 from typing import Any
@@ -35,14 +36,7 @@ def call_in_function(
     results: list[Any] = []
     structure: list[Any] = []
     places_set: list[Any] = []
-    outside = tf.compat.v1.get_default_graph()
-
-    def in_outer_graph(next_creator: Any, **options: Any) -> Any:
-        given = {name: value for name, value in options.items() if value is not None}
-        if isinstance(initial := given.get("initial_value"), EagerTensor):
-            given["initial_value"] = initial.numpy()
-        with outside.as_default():
-            return tf.compat.v1.Variable(**{**given, "use_resource": True})
+    in_outer_graph = functools.partial(_made_in, tf.compat.v1.get_default_graph())
 
     def body(*tensors: Any) -> list[Any]:
         values = list(flat)
@@ -66,6 +60,16 @@ def call_in_function(
     for place, value in zip(places_set, left, strict=True):
         _leave(place, value)
     return result
+
+
+def _made_in(graph: Any, next_creator: Any, **options: Any) -> Any:
+    """A variable of a graph; a value that is there already becomes a constant of that graph."""
+    given = {name: value for name, value in options.items() if value is not None}
+    initial: Any = given.get("initial_value")
+    if isinstance(initial, EagerTensor):
+        given["initial_value"] = initial.numpy()
+    with graph.as_default():
+        return tf.compat.v1.Variable(**{**given, "use_resource": True})
 
 
 def _leave(place: StatePlace, value: Any) -> None:

@@ -83,7 +83,7 @@ def remake(template: Any, values: Mapping[Any, Any]) -> Any:
 
 def _remade(template: Any, values: Mapping[Any, Any]) -> Any:
     if isinstance(template, tuple):
-        kind = cast(Any, template.__class__)  # The tuples of a module say of what class they are.
+        kind = cast(Any, template).__class__  # The tuples of a module say of what class they are.
         return kind._make(values.values()) if hasattr(kind, "_make") else kind(values.values())
     kind = cast(Any, type(template))
     if kind is dict:

@@ -147,9 +147,10 @@ def _inside(values: Iterable[Any]) -> list[Any]:
     return list(seen.values())
 
 
-def module_dicts(value: Any) -> dict[int, Any]:
-    """The dicts of a `tf.Module` in a value, by their ids."""
-    return {id(one): one for one in _inside([value]) if is_module_dict(one)}
+def put_entered(place: Any, value: Any) -> dict[int, Any]:
+    """Put a value where a branch or iteration reads it; gives the dicts that a `tf.Module` makes for that."""
+    place.put(entered(value))
+    return {id(one): one for one in _inside([place.get()]) if is_module_dict(one)}
 
 
 def put_back(inside: Insides) -> None:

@@ -93,7 +93,9 @@ def take_apart(value: Any, carried: bool = False) -> ContainerNode:
     finally:
         _held.reset(token)
     original = (Original(value) if carried else original_of(value)) if is_plain(value) else None
-    kind = cast("Any", value.__class__ if plain else type(value))  # The tuples and dicts of a module are stand-ins.
+    kind = (
+        cast("Any", value).__class__ if plain else cast("Any", type)(value)
+    )  # The tuples and dicts of a module are stand-ins.
     return ContainerNode(list if is_tracked(kind) else kind, tuple(key for key, _ in pieces), items, value, original)
 
 

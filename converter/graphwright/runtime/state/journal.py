@@ -28,12 +28,11 @@ from graphwright.runtime.state.contents import (
     collections_in,
     content,
     enter,
-    entered,
     insides,
     is_plain,
     is_same_content,
-    module_dicts,
     put_back,
+    put_entered,
     write_back,
 )
 from graphwright.runtime.state.joining import MismatchError
@@ -142,8 +141,7 @@ class StateJournal:
             enter(inside)
             try:
                 for place, value in zip(self.places, values, strict=True):
-                    place.put(entered(value))
-                    self.born.update(module_dicts(place.get()))
+                    self.born.update(put_entered(place, value))
                 self._watch_all(values, state)
                 began = [(one, content(one)) for one, _ in inside if not isinstance(one, GraphList)]
                 with watching_items() as added, watching_separated():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, cast
+from typing import Any
 
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import changes_inside, is_collection, tracing

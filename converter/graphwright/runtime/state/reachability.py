@@ -296,3 +296,101 @@ def _frames() -> Iterator[types.FrameType]:
 
 def _is_users(frame: types.FrameType) -> bool:
     return not is_library_module(frame.f_globals.get("__name__", ""))
+<<<<<<< HEAD
+=======
+
+
+def _within(value: Any) -> Iterable[tuple[Any, Any]]:
+    """What an object holds, as far as the user's code has put it there, with the name, place or key of each."""
+    kind = cast("type[Any]", type(value))
+    reader = _readers.get(kind)
+    if reader is None:
+        reader = _reader_of(value)
+        if value.__class__ is kind:
+            # Others only say what they are, each for itself.
+            _readers[kind] = reader
+    return reader(value)
+
+
+Reader = Callable[[Any], Iterable[tuple[Any, Any]]]
+
+_readers: WeakKeyDictionary[type, Reader] = WeakKeyDictionary()
+"""How to read what objects of a class hold."""
+
+
+def _reader_of(value: Any) -> Reader:
+    if has_member(cast("Any", type(value)), "graphwright_options"):
+        return lambda value: _unnamed(cast("Any", type(value)).graphwright_options)
+    for kinds, reader in _READERS:
+        if isinstance(value, kinds):
+            return reader
+    if isinstance(value, type):
+        return _of_class
+    if tf.is_tensor(value) or is_library_module(cast("type[Any]", type(value)).__module__ or ""):
+        return _nothing
+    return _of_instance
+
+
+def _unnamed(*held: Iterable[Any]) -> list[tuple[str, Any]]:
+    return [("", each) for several in held for each in several]
+
+
+def _nothing(_: Any) -> Iterable[tuple[str, Any]]:
+    return ()
+
+
+def _of_list(value: Any) -> Iterable[tuple[int, Any]]:
+    kind: Any = _LIST if isinstance(value, _LIST) else _TUPLE
+    is_own = issubclass(cast("type[Any]", type(value)), kind)  # Those of a module only say that they are tuples.
+    items: Iterable[Any] = kind.__iter__(value) if is_own else value
+    return enumerate(items)
+
+
+def _of_dict(value: Any) -> Iterable[tuple[Any, Any]]:
+    is_own = issubclass(cast("type[Any]", type(value)), _DICT)  # Those of a module only say that they are dicts.
+    return list(_DICT.items(value) if is_own else value.items())
+
+
+def _of_function(value: Any) -> Iterable[tuple[str, Any]]:
+    if value.__closure__ is None and value.__defaults__ is None and value.__kwdefaults__ is None:
+        return ()
+    named: dict[str, Any] = value.__kwdefaults__ or {}
+    return [*closure_of(value).items(), *_unnamed(value.__defaults__ or (), named.values())]
+
+
+def _of_builtin(value: Any) -> Iterable[tuple[str, Any]]:
+    return () if isinstance(value.__self__, types.ModuleType) else _unnamed((value.__self__,))
+
+
+_READERS: tuple[tuple[Any, Reader], ...] = (
+    ((list, tuple), _of_list),
+    (dict, _of_dict),
+    (types.FunctionType, _of_function),
+    (types.MethodType, lambda value: _unnamed((value.__self__, value.__func__))),
+    (types.BuiltinMethodType, _of_builtin),
+    (functools.partial, lambda value: _unnamed((value.func,), value.args, value.keywords.values())),
+    ((set, frozenset, deque), _unnamed),
+    (types.ModuleType, _nothing),
+)
+
+
+def _of_class(value: Any) -> Iterable[tuple[str, Any]]:
+    return () if is_library_module(value.__module__ or "") else _attributes(value)
+
+
+def _of_instance(value: Any) -> Iterable[tuple[str, Any]]:
+    return [*_attributes(value), ("", cast("type[Any]", type(value)))]
+
+
+def _attributes(value: Any) -> list[tuple[str, Any]]:
+    kind = cast("type[Any]", type(value))
+    own: dict[str, Any] = held_attributes(value) or {}
+    slots = [(name, getattr(value, name)) for base in kind.__mro__ for name in _slots(base) if hasattr(value, name)]
+    # TensorFlow's notes in modules are nobody's.
+    return [*((name, held) for name, held in own.items() if not name.startswith("_self_")), *slots]
+
+
+def _slots(kind: type) -> tuple[str, ...]:
+    slots = kind.__dict__.get("__slots__", ())
+    return (slots,) if isinstance(slots, str) else tuple(slots)
+>>>>>>> d4805876 (converter: the code about module dicts and session graphs is shorter and typed)
