@@ -18,6 +18,7 @@ from typing import Any, cast
 import gast
 from graphwright_analysis.values.domain import Value
 
+from . import failed_traces
 from .compiling import compiled, function_from
 from .conversion import load_runtime
 from .eject.assuming import parameters_in
@@ -72,7 +73,8 @@ def observe(
     def check_text(text: str, lines: Sequence[int]) -> None:
         check(text, lines, function, given, (owner, parts), graph)
 
-    return replace(found, check=check_text)
+    failure = functools.partial(failed_traces.reason, function, owner, parts) if graph is None else None
+    return replace(found, check=check_text, failure=failure)
 
 
 def _tensorflow() -> Any:
@@ -235,7 +237,9 @@ class _Session:
                 node = self.places[number][1]
                 values[node] = joined(values[node], value) if node in values else value
                 for callee in self.called.get((number, iteration), ()):
-                    callees[node] = (*callees.get(node, ()), callee)
+                    known = callees.get(node, ())
+                    if not any(each.function is callee.function for each in known):
+                        callees[node] = (*known, callee)
             classes = self._classes_in(source, code, own)
             carried = self._carried_in(code)
             functions[code] = FunctionObservations(function, source, values, watched, carried, callees, classes)

@@ -130,15 +130,16 @@ def _observed(
         try:
             observed = Observed(function, seen, _around_callee) if seen.functions else None
             made = ejected_with_lines(source, around, values, observed)
+            if seen.check is not None:
+                seen.check(made.text, made.lines)
+            return made.text
         except Restaged as restaged:
             refusal = restaged.refusal
             if restaged.place in staged:
                 raise refusal from None
             staged |= {restaged.place}
-            continue
-        if seen.check is not None:
-            seen.check(made.text, made.lines)
-        return made.text
+        except ConversionError as error:
+            raise (seen.failure and seen.failure()) or error from None
 
 
 def _around_callee(function: types.FunctionType) -> FunctionSurroundings:

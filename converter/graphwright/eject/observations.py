@@ -88,6 +88,8 @@ class Observations:
     """The functions with other texts, which were traced instead of the user's."""
     check: Callable[[str, tuple[int, ...]], None] | None = None
     """Raises ConversionError if the text, with the user's lines, can't be traced or gives something else."""
+    failure: Callable[[], ConversionError | None] | None = None
+    """Where nothing was seen: why the function can't be traced; None if it can be without probes."""
 
 
 class Restaged(Exception):
