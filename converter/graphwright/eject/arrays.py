@@ -52,7 +52,7 @@ def _find(style: Any, facts: Any) -> None:
                 needed.setdefault(call.func.value.id, [])
     for part in facts.statements if style.known.seen is not None else ():
         is_item = kind_of(part) == "Subscript" and kind_of(part.value) == "Name" and part.value.id in lists
-        if is_item and style.is_tensor(part.slice):
+        if is_item and style.is_tensor(part.slice) and not style.is_tensor(part.value):
             needed.setdefault(part.value.id, [])
         is_tensor = kind_of(part) == "Assign" and (
             filters.selects(style, part.value) or filters.has_unknown_length(style, part.value)

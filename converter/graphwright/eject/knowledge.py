@@ -17,7 +17,7 @@ from graphwright_analysis.text import LineIndex
 from graphwright_analysis.tracing.facts import OperationRefused, StagedBranch, StagedCondition, StagedLoop
 from graphwright_analysis.values.domain import UNKNOWN, Dataset, Tensor, Value, Variable, dtype_of
 
-from graphwright.eject import assuming
+from graphwright.eject import assuming, mixed_values
 from graphwright.eject.observations import FunctionObservations, facts_of, moved
 from graphwright.errors import ConversionError
 from graphwright.passes.unit import walk
@@ -88,6 +88,7 @@ def with_observations(known: FunctionKnowledge, seen: FunctionObservations) -> F
     seen = moved(seen, known.source.node)
     values = {**known.values, **{node: value for node, value in seen.values.items() if value != UNKNOWN}}
     staged = dict(known.staged)
+    branches: list[gast.AST] = []
     for construct in walk(known.source.node):
         header: Any = _header_of(construct)
         if header is None:
@@ -100,8 +101,11 @@ def with_observations(known: FunctionKnowledge, seen: FunctionObservations) -> F
                 staged.setdefault(span, fact)
             if fact is not None and (fact.names or span not in staged) and (fact.names or value is not None):
                 staged[span] = fact
+            if isinstance(fact, StagedBranch):
+                branches.append(construct)
         elif header in seen.values and value is not None:
             staged.pop(span, None)
+    values = mixed_values.settled(known.source.node, values, branches)
     return replace(known, values=values, staged=staged, visits=tuple(staged.values()), seen=seen)
 
 

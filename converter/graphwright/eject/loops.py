@@ -86,9 +86,11 @@ def loop(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
 def _set_before(lowering: Any, node: Any, slots: Sequence[Slot], plan: Any) -> None:
     """Give the names that have no value before a loop one, and have the graph fail if no iteration gives another."""
     style = lowering.unit.style
-    names = [slot.text for slot in slots if slot.text in style.unset and seeds.sets_surely(node, slot.text)]
-    for name in names:
-        lowering.line(f"{name} = {style.unset[name]}", node)
+    unset = [slot.text for slot in slots if slot.text in style.unset]
+    names = [name for name in unset if seeds.sets_surely(node, name)]
+    for name in unset:
+        if name in names or seeds.is_set_with_else(lowering.facts, node, name):
+            lowering.line(f"{name} = {style.unset[name]}", node)
     if names and plan is None and not _is_endless(node):
         _assert_begins(lowering, names[0], expressions.condition(lowering.read(node.test), node.test), node)
     if names and plan is not None and not (plan.start.isdigit() and _is_positive(lowering, node, plan)):

@@ -9,6 +9,7 @@ import functools
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import gast
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
 from graphwright_analysis.tracing.facts import StagedLoop
 from graphwright_analysis.values.domain import (
@@ -31,7 +32,7 @@ from graphwright.eject import arrays, records, shared_values
 from graphwright.eject.observations import StateObject, joined
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
-from graphwright.passes.jumps import jumps_out
+from graphwright.passes.jumps import blocks_of, is_set_first, jumps_out
 from graphwright.passes.unit import walk
 
 
@@ -247,7 +248,12 @@ def _refuse_undefined(style: Any, facts: Any) -> None:
 
 def _first_value(style: Any, facts: Any, construct: Any, name: str) -> str | None:
     """What a name holds before a loop that sets it in each iteration before anything else can happen."""
-    if style.known.seen is None or kind_of(construct) == "If" or not sets_surely(construct, name):
+    if style.known.seen is None or kind_of(construct) == "If":
+        return None
+    if is_set_with_else(facts, construct, name):
+        given = [value for part in facts.statements for target, value in assigned_pairs(part) if _is_name(target, name)]
+        return zero_of(style, [style.value(value) for value in given]) if given else None
+    if not sets_surely(construct, name):
         return None
     # Elsewhere it may be read or not, and nothing but a read is an error where it has no value.
     plain = [each for each in facts.node.body if kind_of(each) in ("Assign", "AugAssign", "Expr", "Return")]
@@ -261,6 +267,32 @@ def _first_value(style: Any, facts: Any, construct: Any, name: str) -> str | Non
     values = [style.value(value) for value in given] or [read_as(style, facts, name)]
     held = functools.reduce(joined, values)
     return None if not isinstance(held, Tensor) or held.dtype is None else zeros(style, held.dtype, held.shape)
+
+
+def is_set_with_else(facts: Any, loop: Any, name: str) -> bool:
+    """Whether a name is set before each `break` of a loop and in its `else`, which is an `if` after it by now."""
+    if any(_is_name(part, name) and kind_of(part.ctx) == "Load" for part in walk(loop)):
+        return False
+    blocks = [block for part in [facts.node, *facts.statements] for block in blocks_of(part) if loop in block]
+    following = blocks[0][blocks[0].index(loop) + 1 :] if blocks else []
+    if not following or kind_of(following[0]) != "If" or not is_set_first(following[0].body, name):
+        return False
+    test = following[0].test
+    flag = getattr(test.operand, "id", "") if kind_of(test) == "UnaryOp" else ""
+    leaving = [block for part in [loop, *walk(loop)] for block in _blocks_of(part) if any(map(_is_break, block))]
+    return all(is_set_first(block, flag) and is_set_first(block, name) for block in leaving) and bool(leaving)
+
+
+def _blocks_of(part: Any) -> list[list[Any]]:
+    return blocks_of(part) if isinstance(part, gast.stmt) else []
+
+
+def _is_break(statement: Any) -> bool:
+    return kind_of(statement) == "Break"
+
+
+def _is_name(node: Any, name: str) -> bool:
+    return kind_of(node) == "Name" and node.id == name
 
 
 def sets_surely(loop: Any, name: str) -> bool:

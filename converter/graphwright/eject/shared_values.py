@@ -50,7 +50,7 @@ def _check_owner(lowering: Any, changed: Any) -> None:
     """`changed` is an item, an attribute, or what a method that changes its object is called on."""
     owner = changed.value
     if kind_of(changed) == "Attribute" and kind_of(owner) == "Name":
-        shared = owner.id in _taken_names(lowering.facts.node)
+        shared = owner.id in _taken_names(lowering.facts.node) and not _is_fixed(lowering.facts, owner)
     else:
         held = kind_of(owner) == "Attribute" and kind_of(changed) != "Attribute"
         shared = held or _root(owner) in _taken_names(lowering.facts.node)
@@ -153,6 +153,14 @@ def _taken_names(function: Any) -> set[str]:
         elif kind_of(part) == "Assign" and kind_of(part.value) == "Subscript":
             found |= {target.id for target in part.targets if kind_of(target) == "Name"}
     return found
+
+
+def _is_fixed(facts: Any, owner: Any) -> bool:
+    """Whether a name holds one object of Python's while the graph's constructs around its use are traced."""
+    staged = [construct for construct in facts.constructs() if owner in walk(construct)]
+    inside = {part for construct in staged for part in walk(construct)}
+    stores = [part for part in walk(facts.node) if kind_of(part) == "Name" and part.id == owner.id]
+    return not any(part in inside for part in stores if kind_of(part.ctx) == "Store")
 
 
 def _is_named(node: Any, name: str) -> bool:

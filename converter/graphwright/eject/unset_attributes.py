@@ -20,6 +20,7 @@ What is written in a function is decided in `flags`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
@@ -59,7 +60,7 @@ def find(observations: Observations, refusal: ConversionError, tf: str) -> list[
         if _begins_unset(*held) and (start := seeds.zero_of(_Tensors(tf), values)) is not None:
             starts[held] = start
     made = {seen.function: _lines_after(seen, starts) for seen in functions}
-    created = {held for lines in made.values() for held, *_ in lines}
+    created = {held for lines in made.values() for held, _ in lines}
     starts = {held: start for held, start in starts.items() if held in created}
     if any(_is_foreign(seen, starts) for seen in functions):
         return []
@@ -85,10 +86,12 @@ def _request(seen: FunctionObservations, starts: Any, lines: Any, refusal: Conve
         if kind_of(part) == "Attribute" and (owners.get(named(part.value)), part.attr) in starts
     }
     following: dict[int, list[str]] = {}
-    for held, line, name, indent in lines:
+    for held, made in lines:
         if held in starts:
-            both = f"{name}.{held[1]}, {flag_of(f'{name}.{held[1]}')} = {starts[held]}, False"
-            following.setdefault(line, []).append(f"{indent}{both}")
+            both = f"{made.name}.{held[1]}, {flag_of(f'{made.name}.{held[1]}')} = {starts[held]}, False"
+            known = following.setdefault(made.line, [])
+            wanted = [" " * made.indent + each for each in ((made.loop, f"    {both}") if made.loop else (both,))]
+            known += [each for each in wanted if each not in known]
     if not found and not following:
         return None
     request = Flagged(found, refusal, following=following)
@@ -115,19 +118,60 @@ def _assigned(seen: FunctionObservations) -> Iterator[tuple[UnsetAttribute, Any]
                 yield (kind, target.attr), value
 
 
-def _lines_after(seen: FunctionObservations, starts: Any) -> list[tuple[UnsetAttribute, int, str, str]]:
-    """The attributes of the objects that a function makes: after which line, of what name, how far indented."""
-    found: list[tuple[UnsetAttribute, int, str, str]] = []
+@dataclass(frozen=True, slots=True)
+class _NewObject:
+    """An object that a function makes: the call, the line that it ends in, what it's called in lines after that.
+
+    `loop` is the head of the loop over several of them.
+    """
+
+    call: Any
+    line: int
+    name: str
+    indent: int
+    loop: str = ""
+
+
+def _lines_after(seen: FunctionObservations, starts: Any) -> list[tuple[UnsetAttribute, _NewObject]]:
+    """The attributes of the objects that a function makes."""
+    found: list[tuple[UnsetAttribute, _NewObject]] = []
+    for made in _made_in(seen):
+        kind = seen.classes.get(made.call)
+        called = (dotted(made.call.func) or "").rpartition(".")[2]
+        if kind is not None and called == kind.__name__:
+            found += [(held, made) for held in starts if held[0] is kind and not _is_given(kind, held[1], made.call)]
+    return found
+
+
+def _made_in(seen: FunctionObservations) -> Iterator[_NewObject]:
+    """The calls that may make an object which a name, an attribute or a list holds."""
+    taken = {part.id for part in walk(seen.source.node) if kind_of(part) == "Name"}
     for part in walk(seen.source.node):
         for target, value in seeds.assigned_pairs(part):
-            kind = seen.classes.get(value) if kind_of(value) == "Call" else None
-            called = (dotted(getattr(value, "func", None)) or "").rpartition(".")[2]
-            if kind is None or called != kind.__name__ or not named(target) or kind_of(part.targets[0]) == "Tuple":
+            if not named(target) or kind_of(part.targets[0]) == "Tuple":
                 continue
-            for held in starts:
-                if held[0] is kind and not _is_given(kind, held[1], value):
-                    found.append((held, part.end_lineno, named(target), " " * part.col_offset))
-    return found
+            line, indent = part.end_lineno, part.col_offset
+            if kind_of(value) == "Call":
+                yield _NewObject(value, line, named(target), indent)
+                continue
+            several, values = _several(value)
+            name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", dotted(several[0].func) or "").lower() if several else ""
+            for call in several if name.isidentifier() and name not in taken else ():
+                yield _NewObject(call, line, name, indent, f"for {name} in {named(target)}{values}:")
+        call = part.value if kind_of(part) == "Expr" and kind_of(part.value) == "Call" else None
+        is_kept = call is not None and getattr(call.func, "attr", "") == "append" and len(call.args) == 1
+        if is_kept and named(call.func.value) and kind_of(call.args[0]) == "Call":
+            yield _NewObject(call.args[0], part.end_lineno, f"{named(call.func.value)}[-1]", part.col_offset)
+
+
+def _several(value: Any) -> tuple[list[Any], str]:
+    """The calls that make the objects in a list or dict, and how a loop goes over that."""
+    kind = kind_of(value)
+    elements = value.elts if kind == "List" else [value.elt] if kind == "ListComp" else []
+    elements = value.values if kind == "Dict" else [value.value] if kind == "DictComp" else elements
+    is_same = len({dotted(getattr(each, "func", None)) for each in elements}) == 1
+    calls = elements if is_same and all(kind_of(each) == "Call" for each in elements) else []
+    return calls, ".values()" if kind in ("Dict", "DictComp") else ""
 
 
 def _is_given(kind: Any, attribute: str, call: Any) -> bool:
@@ -141,11 +185,11 @@ def _is_foreign(seen: FunctionObservations, starts: Any) -> bool:
     """Whether a function makes such an object, or reads such an attribute, in a way that can't be written."""
     kinds = {kind for kind, _ in starts}
     attributes = {attribute for _, attribute in starts}
-    owners, lines = _owners(seen), {line for _, line, *_ in _lines_after(seen, starts)}
+    owners, known = _owners(seen), [made.call for _, made in _lines_after(seen, starts)]
     for part in walk(seen.source.node):
         is_made = kind_of(part) == "Call" and seen.classes.get(part) in kinds
         called = (dotted(part.func) or "").rpartition(".")[2] if is_made else ""
-        if is_made and called == seen.classes[part].__name__ and part.end_lineno not in lines:
+        if is_made and called == seen.classes[part].__name__ and part not in known:
             return True
         if kind_of(part) == "Attribute" and part.attr in attributes:
             name = named(part.value)

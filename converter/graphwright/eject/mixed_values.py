@@ -1,0 +1,61 @@
+"""Numbers that Python has in some iterations of a loop and the graph in others: in plain TensorFlow they are tensors.
+
+Before, in a loop that Python runs:
+
+    for p in particles:
+        if not found or p.cost < best:
+            found, best = True, p.cost
+
+In the first iteration, Python knows that `not found` is true, and Graphwright makes no branch. Plain TensorFlow has one
+text for all iterations, so `found` is a tensor after the first one. What is written then isn't decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import gast
+from graphwright_analysis.flow.tree import children, kind_of
+from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Value, dtype_of, python_kind
+
+from graphwright.eject.flags import named
+from graphwright.passes.unit import walk
+
+
+def settled(
+    function: gast.AST, values: Mapping[gast.AST, Value], branches: Iterable[gast.AST]
+) -> dict[gast.AST, Value]:
+    """The values of a function's expressions, those that follow its branches in the graph as tensors."""
+    found = dict(values)
+    parents = {child: parent for parent in walk(function) for child in children(parent)}
+    for branch in branches:
+        loops = [each for each in _around(parents, branch) if kind_of(each) in ("For", "While")]
+        stored = {named(part) for part in walk(branch) if kind_of(getattr(part, "ctx", None)) == "Store"} - {""}
+        for part in walk(function):
+            if named(part) not in stored or kind_of(part.ctx) != "Load":
+                continue
+            # A method is called several times, as what is in a loop runs several times.
+            again = part.lineno >= loops[-1].lineno if loops else isinstance(values.get(part), Scalar)
+            if again and (loops or kind_of(part) == "Attribute"):
+                _note(found, parents, part)
+    return found
+
+
+def _note(found: dict[gast.AST, Value], parents: Mapping[gast.AST, gast.AST], node: Any) -> None:
+    """Have an expression be a tensor, and what is computed with it."""
+    while (value := found.get(node)) is not None and _is_number(value):
+        found[node] = Tensor(dtype_of(value), ())
+        node = parents[node]
+        if kind_of(node) not in ("UnaryOp", "BoolOp", "Compare", "BinOp"):
+            return
+
+
+def _around(parents: Mapping[gast.AST, gast.AST], node: Any) -> Iterator[Any]:
+    while node in parents:
+        node = parents[node]
+        yield node
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, (Constant, Scalar)) and python_kind(value) in (bool, int, float)
