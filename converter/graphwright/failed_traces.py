@@ -6,6 +6,7 @@ Whether that is asked isn't decided here.
 from __future__ import annotations
 
 import importlib
+import inspect
 import re
 import traceback
 import types
@@ -24,6 +25,10 @@ def reason(function: types.FunctionType, owner: Sequence[Any], given: Sequence[A
     """The refusal of a function whose trace fails on values or specs like these; None if it can be traced."""
     own: Any = importlib.import_module("graphwright")
     bound = types.MethodType(function, owner[0]) if owner else function
+    try:
+        inspect.signature(bound).bind(*given)
+    except TypeError:
+        return None
     with undisturbed(function, [*owner, *given]):
         try:
             own.function(bound).get_concrete_function(*given)

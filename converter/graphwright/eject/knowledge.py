@@ -88,7 +88,7 @@ def with_observations(known: FunctionKnowledge, seen: FunctionObservations) -> F
     seen = moved(seen, known.source.node)
     values = {**known.values, **{node: value for node, value in seen.values.items() if value != UNKNOWN}}
     staged = dict(known.staged)
-    branches: list[gast.AST] = []
+    constructs: list[gast.AST] = []
     for construct in walk(known.source.node):
         header: Any = _header_of(construct)
         if header is None:
@@ -101,11 +101,10 @@ def with_observations(known: FunctionKnowledge, seen: FunctionObservations) -> F
                 staged.setdefault(span, fact)
             if fact is not None and (fact.names or span not in staged) and (fact.names or value is not None):
                 staged[span] = fact
-            if isinstance(fact, StagedBranch):
-                branches.append(construct)
+            constructs.append(construct)
         elif header in seen.values and value is not None:
             staged.pop(span, None)
-    values = mixed_values.settled(known.source.node, values, branches)
+    values = mixed_values.settled(known.source.node, values, constructs)
     return replace(known, values=values, staged=staged, visits=tuple(staged.values()), seen=seen)
 
 

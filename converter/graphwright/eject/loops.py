@@ -29,7 +29,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Constant, Dataset, Object, Tuple
 
-from graphwright.eject import counting, expressions, records, seeds, widening
+from graphwright.eject import collapsing, counting, expressions, records, seeds, widening
 from graphwright.eject.flags import Flagged
 from graphwright.eject.layout import write_call
 from graphwright.eject.observations import Restaged
@@ -244,11 +244,14 @@ def _test(lowering: Any, node: Any, slots: Sequence[Slot], parameters: str, carr
     places = [slot for slot in slots if slot.prologue and re.search(rf"\b{slot.parameter}\b", text)]
     if plan is not None or not places:
         return Piece(f"lambda {parameters}: {text}", node.lineno)
+    beginning = [line for slot in places for line in slot.prologue]
+    expression = collapsing.collapsed([*beginning, f"return {text}"], tf)
+    if expression is not None:
+        return Piece(f"lambda {parameters}: {expression}", node.lineno)
     name = lowering.unit.fresh("test")
     inner = lowering.inside(lowering.frame)
-    for slot in places:
-        for line in slot.prologue:
-            inner.line(line, node.lineno)
+    for line in beginning:
+        inner.line(line, node.lineno)
     inner.line(f"return {text}", node.lineno)
     lowering.line(f"def {name}({parameters}):", node.lineno)
     lowering.writer.extend(inner.writer)

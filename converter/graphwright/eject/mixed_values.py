@@ -12,6 +12,7 @@ text for all iterations, so `found` is a tensor after the first one. What is wri
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -24,14 +25,16 @@ from graphwright.passes.unit import walk
 
 
 def settled(
-    function: gast.AST, values: Mapping[gast.AST, Value], branches: Iterable[gast.AST]
+    function: gast.AST, values: Mapping[gast.AST, Value], staged: Iterable[gast.AST]
 ) -> dict[gast.AST, Value]:
     """The values of a function's expressions, those that follow its branches in the graph as tensors."""
     found = dict(values)
     parents = {child: parent for parent in walk(function) for child in children(parent)}
-    for branch in branches:
-        loops = [each for each in _around(parents, branch) if kind_of(each) in ("For", "While")]
-        stored = {named(part) for part in walk(branch) if kind_of(getattr(part, "ctx", None)) == "Store"} - {""}
+    constructs = frozenset(staged)
+    for branch in (each for each in constructs if kind_of(each) == "If"):
+        around = itertools.takewhile(lambda each: each not in constructs, _around(parents, branch))
+        loops = [each for each in around if kind_of(each) in ("For", "While")]
+        stored = {named(target) for part in walk(branch) for target in _targets(part)} - {""}
         for part in walk(function):
             if named(part) not in stored or kind_of(part.ctx) != "Load":
                 continue
@@ -49,6 +52,13 @@ def _note(found: dict[gast.AST, Value], parents: Mapping[gast.AST, gast.AST], no
         node = parents[node]
         if kind_of(node) not in ("UnaryOp", "BoolOp", "Compare", "BinOp"):
             return
+
+
+def _targets(statement: Any) -> list[Any]:
+    """What an assignment sets."""
+    targets = statement.targets if kind_of(statement) == "Assign" else []
+    targets = [statement.target] if kind_of(statement) in ("AugAssign", "AnnAssign") else targets
+    return [part for target in targets for part in getattr(target, "elts", [target])]
 
 
 def _around(parents: Mapping[gast.AST, gast.AST], node: Any) -> Iterator[Any]:

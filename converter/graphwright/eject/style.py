@@ -9,19 +9,19 @@ import functools
 import re
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, cast
 
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Composite, Constant, Dataset, Tensor, Unknown, Value, Variable
 
-from graphwright.eject import containers, none_at_first, records, seeds, stacks
+from graphwright.eject import collapsing, containers, none_at_first, records, seeds, stacks
 from graphwright.eject.changes import ArgumentChange, changed_symbols
 from graphwright.eject.frames import TensorFrame
 from graphwright.eject.knowledge import WITH_SIGNATURE, FunctionKnowledge
 from graphwright.eject.layout import thunk, write_call
 from graphwright.eject.observations import CalledFunction, Observations, StateObject
 from graphwright.errors import ConversionError
-from graphwright.passes.brackets import has_comma, parted
 from graphwright.passes.exits import ExitFrame
 from graphwright.passes.operators import Piece
 from graphwright.passes.style import Style
@@ -67,6 +67,8 @@ class TensorFlow(Style):
         self.python_flags: set[str] = set()
         self.set_around: set[str] = set()
         self.in_tests: dict[Any, Value] = {}
+        self.given_places: dict[str, str] = {}
+        """The attributes that go into the next branch, by the names of its parameters."""
 
     def attribute(self, unit: Any, holder: str, name: str) -> str:
         return ""
@@ -212,36 +214,7 @@ class TensorFlow(Style):
         return flag.split(", ")[-1]
 
     def collapsed(self, lines: Sequence[tuple[str, int]]) -> str | None:
-        texts = [text.strip() for text, _ in lines]
-        if any("\n" in text or "#" in text or ":=" in text for text in texts) or not texts[-1].startswith("return "):
-            return None
-        values: dict[str, str] = {}
-        for text in texts[:-1]:
-            match = _ASSIGNMENT.fullmatch(text)
-            if match is None or match.group(1) in values:
-                return None
-            name, sign, value = match.groups()
-            if _CHAINED.match(value):
-                return None
-            parts = parted(value)
-            if "," in name and len(parts) == len(name.split(", ")) and len(texts) == 2 and not sign:
-                values.update(zip(name.split(", "), parts, strict=True))
-                continue
-            if "," in name:
-                return None
-            if any(re.search(rf"\b{earlier}\b", value) for earlier in values) or has_comma(value):
-                return None
-            values[name] = value if not sign else f"{name} {sign} {_as_operand(value, sign)}"
-        result = texts[-1][7:]
-        for name in values:
-            if len(re.findall(rf"\b{name}\b", result)) != 1 or not _PARTS.fullmatch(result):
-                return None
-        if [name for name in re.findall(r"\w+", result) if name in values] != list(values) and _calls(values) > 1:
-            return None
-        result = re.sub(r"[A-Za-z_]\w*", lambda found: values.get(found.group(), found.group()), result)
-        if len(result) > 80 or _is_open(result) or result.startswith("super()"):
-            return None
-        return f"({result})" if has_comma(result) else result
+        return collapsing.collapsed([text.strip() for text, _ in lines], self.tf)
 
     # How a choice is written
 
@@ -249,8 +222,8 @@ class TensorFlow(Style):
         # Both sides are traced, and what the first one leaves in the place isn't the other's.
         if not slot.prologue:
             return containers.copied(self, lowering.facts, slot) if slot.always else slot.text
-        lowering.line(f"{slot.parameter} = {slot.text}", line)
-        return slot.parameter
+        self.given_places[slot.parameter] = slot.text
+        return str(slot.parameter)
 
     def call(
         self, lowering: Any, targets: str, operator: str, pieces: Sequence[Any], arguments: Sequence[str], line: int
@@ -258,6 +231,7 @@ class TensorFlow(Style):
         if operator != "if_":
             raise ConversionError("plain TensorFlow has no simple equivalent", line=line)
         test, first, second = pieces
+        first, second = self._with_places(lowering, (first, second), line)
         sides = [thunk(piece, arguments) for piece in (first, second)]
         if test.node is not None and self.is_python(test.node, lowering.facts):
             chosen = [side[8:] if side.startswith("lambda: ") else f"{side}()" for side in sides]
@@ -274,6 +248,17 @@ class TensorFlow(Style):
         records.after(lowering, targets.removesuffix(" = ").split(", "), line)
         return True
 
+    def _with_places(self, lowering: Any, sides: Sequence[Piece], line: int) -> list[Piece]:
+        """The sides of a branch; what they get of attributes is read in front of it, unless they change none."""
+        places, self.given_places = self.given_places, {}
+        if any(side.expression is None for side in sides):
+            for parameter, text in places.items():
+                lowering.line(f"{parameter} = {text}", line)
+            return [*sides]
+        return [
+            replace(side, expression=collapsing.with_dotted(side.expression or "", places), text="") for side in sides
+        ]
+
     def as_bool(self, node: Any, text: str) -> str:
         """A tensor as a condition."""
         if stacks.is_stack(self, node):
@@ -282,23 +267,4 @@ class TensorFlow(Style):
         return text if dtype in (None, "bool") else f"{self.tf}.cast({text}, {self.tf}.bool)"
 
 
-def _calls(values: Mapping[str, str]) -> int:
-    """How many of the values may have effects, whose order counts."""
-    return sum("(" in value for value in values.values())
-
-
-def _as_operand(value: str, sign: str) -> str:
-    simple = re.fullmatch(r"[\w.]+|[\w.]+\([^()]*\)|[\w.]+\[[^\[\]]*\]", value) is not None
-    weak = sign == "+" and re.fullmatch(r"[^<>=&|^~]*", value) and " if " not in value and "lambda" not in value
-    return value if simple or (weak and " and " not in value and " or " not in value) else f"({value})"
-
-
-def _is_open(text: str) -> bool:
-    pairs = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
-    return sum(pairs.get(character, 0) for character in text) != 0
-
-
 _ITERATING = frozenset({"range", "enumerate", "zip", "reversed"})
-_ASSIGNMENT = re.compile(r"([A-Za-z_]\w*(?:, [A-Za-z_]\w*)*) ([-+*/@]|//|\*\*)?= (.*)")
-_CHAINED = re.compile(r"[\w.\[\]]+(?:, [\w.\[\]]+)* = ")
-_PARTS = re.compile(r"\[?[\w.+ ]+(, [\w.+ ]+)*\]?")

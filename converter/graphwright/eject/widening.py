@@ -13,12 +13,12 @@ After, as an argument of `tf.while_loop`:
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.tracing.facts import StagedLoop
-from graphwright_analysis.values.domain import Tensor, Tuple, Variable, shape_of
+from graphwright_analysis.values.domain import Tensor, Tuple, Value, Variable, shape_of
 
 from graphwright.eject import records
 from graphwright.eject.flags import named
@@ -54,12 +54,22 @@ def invariants(lowering: Any, node: Any, carried: Sequence[str], slots: Sequence
 
 def _seen(style: Any, facts: Any, text: str) -> tuple[str, bool] | None:
     """What a trace has shown of the shape of a tensor, wherever it is read."""
-    read = [part for part in facts.statements if named(part) == text and kind_of(part.ctx) == "Load"]
-    values = [style.value(part) for part in read]
+    values = [style.value(part) for part in facts.statements if named(part) == text and kind_of(part.ctx) == "Load"]
+    values = values or list(_read_elsewhere(style, facts, *text.rpartition(".")[::2]))
     held = functools.reduce(joined, values) if values else None
     if style.known.seen is None or not isinstance(held, Tensor) or held.shape is None:
         return None
     return str(list(held.shape)), False
+
+
+def _read_elsewhere(style: Any, facts: Any, owner: str, attribute: str) -> Iterator[Value]:
+    """What other functions read in an attribute of such objects."""
+    seen = style.known.seen
+    kinds = {seen.classes[part] for part in facts.statements if named(part) == owner and part in seen.classes} if seen else ()
+    for other in style.observations.functions.values() if len(kinds) == 1 else ():
+        for node, value in other.values.items():
+            if kind_of(node) == "Attribute" and node.attr == attribute and other.classes.get(node.value) in kinds:
+                yield value
 
 
 def _written(tf: str, name: str, shapes: Any) -> str:
