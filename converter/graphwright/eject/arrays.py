@@ -27,8 +27,10 @@ from graphwright_analysis.values.domain import UNKNOWN, Tensor, Tuple, Variable,
 from graphwright.eject import filters, handing_over, held_lists, seeds
 from graphwright.eject.flags import Flagged
 from graphwright.eject.knowledge import WITH_SIGNATURE
+from graphwright.eject.observations import StateObject
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
+from graphwright.passes.jumps import is_set_first
 from graphwright.passes.unit import walk
 
 
@@ -54,6 +56,10 @@ def _find(style: Any, facts: Any) -> None:
         is_item = kind_of(part) == "Subscript" and kind_of(part.value) == "Name" and part.value.id in lists
         if is_item and style.is_tensor(part.slice) and not style.is_tensor(part.value):
             needed.setdefault(part.value.id, [])
+        inner = part.value if kind_of(part) == "Subscript" and kind_of(part.value) == "Subscript" else None
+        is_inner = inner is not None and kind_of(inner.value) == "Name" and inner.value.id in lists
+        if is_inner and style.is_tensor(part.slice) and not style.is_tensor(inner):
+            needed.setdefault(inner.value.id, [])
         is_tensor = kind_of(part) == "Assign" and (
             filters.selects(style, part.value) or filters.has_unknown_length(style, part.value)
         )
@@ -72,6 +78,19 @@ def _find(style: Any, facts: Any) -> None:
             style.arrays[name] = _made(style, facts, name, appends[0].args[0])
         else:
             style.stacks[name] = _element(style, facts, name, appends)
+            length = None if appends else _length(style, facts, name)
+            style.lengths.update({} if length is None else {name: length})
+
+
+def _length(style: Any, facts: Any, name: str) -> int | None:
+    """How many elements a list has that is made once and never gets longer or shorter; None for others."""
+    parts = walk(facts.node)
+    stores = [part for part in parts if _is_name(part, name) and kind_of(part.ctx) == "Store"]
+    made = [value for part in parts for target, value in seeds.assigned_pairs(part) if target in stores]
+    methods = [part.attr for part in parts if kind_of(part) == "Attribute" and _is_name(part.value, name)]
+    held = seeds.value_of(style, made[0]) if len(made) == len(stores) == 1 else None
+    is_fixed = isinstance(held, StateObject) and held.kind == "list" and not {*methods} - {"reverse", "sort", "index"}
+    return len(held.items) or None if isinstance(held, StateObject) and is_fixed else None
 
 
 def _refuse_changes(calls: list[Any]) -> None:
@@ -130,6 +149,7 @@ def _element(style: Any, facts: Any, name: str, appends: list[Any]) -> tuple[str
         elif kind_of(part) == "Subscript" and _is_name(part.value, name) and kind_of(part.ctx) == "Load":
             values += [style.value(part)] if kind_of(part.slice) not in ("Slice", "Tuple") else []
     refuse_tuples(style, facts, name, values)
+    values = [seeds.stacked(value) for value in values]
     known = [value for value in values if dtype_of(value) is not None]
     tensors = [
         value for value in known if isinstance(value, (Tensor, Variable)) and not getattr(value, "number", False)
@@ -160,7 +180,7 @@ def refuse_tuples(style: Any, facts: Any, name: str, values: list[Any]) -> None:
     count = counts.pop()
     if counts or not count or style.known.seen is None or facts.outer is not None:
         raise refusal
-    raise Flagged({}, refusal, tuples=(name, count))
+    raise Flagged({}, refusal, tuples=(name, count), tf=style.tf)
 
 
 def check_type(style: Any, call: Any) -> None:
@@ -192,7 +212,8 @@ def _lists(facts: Any) -> set[str]:
         if name in found and target not in set(_bound_otherwise(facts, target)):
             found.add(target)
             others.discard(target)
-    return found - (others - set(facts.lists)) - facts.parameters
+    given = {name for name in facts.parameters if not is_set_first(facts.node.body, name)}
+    return found - (others - set(facts.lists)) - given
 
 
 def _bound_otherwise(facts: Any, name: str) -> Iterator[str]:
@@ -287,6 +308,7 @@ def _appends(construct: Any) -> Iterator[Any]:
 def _made(style: Any, facts: Any, name: str, element: Any) -> str:
     value = seeds.value_of(style, element)
     refuse_tuples(style, facts, name, [value])
+    value = seeds.stacked(value)
     dtype, shape = dtype_of(value), shape_of(value)
     if dtype is None:
         raise ConversionError(

@@ -13,7 +13,7 @@ from typing import Any
 
 from graphwright.eject.condition_steps import with_steps
 from graphwright.eject.early_ends import with_flag
-from graphwright.eject.flags import Flagged, FlaggedText, with_flags
+from graphwright.eject.flags import Flagged, FlaggedText, followed, with_flags
 from graphwright.eject.parallel_lists import with_parts
 from graphwright.eject.separate_items import with_items
 from graphwright.errors import ConversionError
@@ -101,7 +101,8 @@ def _text_of(source: FunctionSource, flagged: Flagged) -> FlaggedText | None:
     if flagged.condition:
         return with_steps(source.text, source.node, flagged.condition)
     if flagged.tuples[0]:
-        return with_parts(source.text, source.node, *flagged.tuples)
+        text = with_parts(source.text, source.node, *flagged.tuples, flagged.tf, flagged.words)
+        return text and followed(text, flagged.following)
     if flagged.dict_of_lists:
         return with_items(source.text, source.node, flagged.dict_of_lists)
     return with_flags(source.text, source.node, flagged.starts, flagged.following)

@@ -37,8 +37,8 @@ class Flagged(Exception):
     """What is to get a flag: names, with what they start with, or a loop or condition in a line; else `refusal`.
 
     `following` are lines to write after a line: they set what an object has in an attribute that is None at first.
-    `tuples` is a list of tuples that gets a list for each of so many parts, `dict_of_lists` a dict that gets a name
-    for each item.
+    `tuples` is a list of tuples that gets a list for each of so many parts, called by `words` if it's an attribute,
+    and `dict_of_lists` a dict that gets a name for each item.
     """
 
     def __init__(
@@ -50,11 +50,13 @@ class Flagged(Exception):
         following: Mapping[int, Sequence[str]] | None = None,
         tuples: tuple[str, int] = ("", 0),
         dict_of_lists: str = "",
+        tf: str = "tf",
+        words: tuple[str, ...] = (),
     ) -> None:
         super().__init__(starts, loop, condition, tuples)
         self.starts, self.refusal, self.loop, self.condition = starts, refusal, loop, condition
         self.tuples, self.dict_of_lists = tuples, dict_of_lists
-        self.following = following or {}
+        self.following, self.tf, self.words = following or {}, tf, words
         self.function: Any = None
         """The function to write flags in, where it isn't the ejected one."""
 
@@ -71,6 +73,17 @@ class FlaggedText:
 
     text: str
     lines: tuple[int, ...]
+
+
+def followed(text: FlaggedText, following: Mapping[int, Sequence[str]]) -> FlaggedText:
+    """A text with lines after those of the text before."""
+    whole: list[tuple[str, int]] = []
+    pairs = list(zip(text.text.splitlines(), text.lines, strict=False))
+    for place, (line, number) in enumerate(pairs):
+        whole.append((line, number))
+        is_last = place + 1 == len(pairs) or pairs[place + 1][1] != number
+        whole += [(added, number) for added in following.get(number, ())] if is_last else []
+    return FlaggedText("\n".join(line for line, _ in whole) + "\n", tuple(number for _, number in whole))
 
 
 def flag_of(name: str) -> str:

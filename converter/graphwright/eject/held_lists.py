@@ -25,6 +25,7 @@ from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Object, Tensor, Value
 
 from graphwright.eject import seeds
+from graphwright.eject.flags import named
 from graphwright.eject.observations import FunctionObservations, Observations, StateObject
 from graphwright.errors import ConversionError
 from graphwright.libraries import is_library_value
@@ -56,7 +57,13 @@ def prepare(style: Any, facts: Any) -> None:
             name = _name_for(facts, part)
             for attribute in own:
                 style.stacks[f"{name}.{attribute}"] = element_of(style.observations, (kind, attribute), part.lineno)
-            style.filled[part] = own
+            style.filled[part] = [attribute for attribute in own if not _is_set(facts, f"{name}.{attribute}")]
+
+
+def _is_set(facts: Any, name: str) -> bool:
+    """Whether a function gives an attribute of an object a list."""
+    pairs = [pair for part in facts.statements for pair in seeds.assigned_pairs(part)]
+    return any(named(target) == name and kind_of(value) == "List" for target, value in pairs)
 
 
 def creations(style: Any, node: Any) -> list[str]:

@@ -25,35 +25,51 @@ from typing import Any
 
 from graphwright_analysis.flow.tree import children, kind_of
 
-from graphwright.eject.flags import FlaggedText
+from graphwright.eject.flags import FlaggedText, named
 from graphwright.eject.source_edits import SourceEdits, Unsuited
 from graphwright.passes.unit import walk
 
 
-def with_parts(text: str, function: Any, name: str, count: int) -> FlaggedText | None:
-    """The text of a function with lists for the parts of the tuples in a list; None where that can't be done."""
+def with_parts(
+    text: str, function: Any, name: str, count: int, tf: str, words: Sequence[str] = ()
+) -> FlaggedText | None:
+    """The text of a function with lists for the parts of the tuples in a list; None where that can't be done.
+
+    `words` say what the parts are called where the list is an attribute that other functions use, too.
+    """
     try:
-        return _TupleEditing(text, function, name, count).result()
+        return _TupleEditing(text, function, name, count, tf, words).result()
     except Unsuited:
         return None
+
+
+def words_in(text: str, function: Any, name: str, count: int) -> list[str]:
+    """What the parts of the tuples in a list are called in a function; empty where they have no names."""
+    return _TupleEditing(text, function, name, count, "", list(map(str, range(count)))).words()
 
 
 class _TupleEditing(SourceEdits):
     """The text of one function, and what is written instead of what is said of the list."""
 
-    def __init__(self, text: str, function: Any, name: str, count: int) -> None:
+    def __init__(self, text: str, function: Any, name: str, count: int, tf: str, words: Sequence[str]) -> None:
         super().__init__(text, function)
-        self.name, self.count = name, count
-        self.names = self._names()
+        self.name, self.count, self.tf = name, count, tf
+        self.names = [f"{name}_{word}" for word in words] or self._names()
 
-    def _names(self) -> list[str]:
-        """What the lists are called: by what their elements are called where they are taken out or put in."""
-        taken = {part.id for part in walk(self.function) if kind_of(part) == "Name"}
+    def words(self) -> list[str]:
+        """What the parts of the elements are called where they are taken out or put in."""
         found: list[str] = []
         for number in range(self.count):
             known = [each.elts[number].id for each in self._tuples() if kind_of(each.elts[number]) == "Name"]
-            words = [word for word in known if word.strip("_")] + [str(number)]
-            free = [f"{self.name}_{word}" for word in words]
+            found.append(next((word for word in known if word.strip("_") and word not in found), ""))
+        return found
+
+    def _names(self) -> list[str]:
+        """What the lists are called."""
+        taken = {part.id for part in walk(self.function) if kind_of(part) == "Name"}
+        found: list[str] = []
+        for number, word in enumerate(self.words()):
+            free = [f"{self.name}_{each}" for each in (word, number) if each != ""]
             found.append(next((each for each in free if each not in taken and each not in found), ""))
         if not all(found):
             raise Unsuited
@@ -103,6 +119,8 @@ class _TupleEditing(SourceEdits):
         if self._is_list(node):
             if self._is_asked(node):
                 return self.names[0]
+            if self._is_returned(node):
+                return f"{self.tf}.stack([{', '.join(self.names)}], axis=1)"
             raise Unsuited
         return None
 
@@ -197,7 +215,7 @@ class _TupleEditing(SourceEdits):
     # What is recognized
 
     def _is_list(self, node: Any) -> bool:
-        return kind_of(node) == "Name" and node.id == self.name
+        return kind_of(node) in ("Name", "Attribute") and named(node) == self.name
 
     def _calls(self, node: Any) -> str:
         """The name of the function that is called with something."""
@@ -221,6 +239,11 @@ class _TupleEditing(SourceEdits):
             return self._is_asked(parent)
         is_not = kind_of(parent) == "UnaryOp" and kind_of(parent.op) == "Not"
         return is_not or (kind_of(parent) in ("If", "While", "IfExp") and parent.test is node)
+
+    def _is_returned(self, node: Any) -> bool:
+        """Whether it comes back as a whole: then as one tensor, a row for each tuple."""
+        parent = self.parents[node]
+        return kind_of(parent) == "Return" or (kind_of(parent) in ("Tuple", "Dict") and self._is_returned(parent))
 
     def _element_of(self, node: Any) -> Any:
         """The index or call by which an element is read; None for anything else."""

@@ -25,6 +25,7 @@ from graphwright_analysis.values.domain import (
     Variable,
     dtype_of,
     python_kind,
+    shape_of,
 )
 from graphwright_analysis.values.joining import staged
 
@@ -124,6 +125,9 @@ def value_of(style: Any, node: Any) -> Value:
     """What is returned; a trace shows only the parts of a tuple."""
     if kind_of(node) == "Tuple" and not any(kind_of(part) == "Starred" for part in node.elts):
         return Tuple(tuple(value_of(style, part) for part in node.elts))
+    if kind_of(node) == "List" and not any(kind_of(part) == "Starred" for part in node.elts):
+        items = tuple(value_of(style, part) for part in node.elts)
+        return StateObject(0, "list", names=tuple(range(len(items))), items=items)
     return style.value(node)
 
 
@@ -172,6 +176,18 @@ def wrap_alike(style: Any, nodes: Sequence[Any], values: Sequence[Value]) -> Non
     """Write the numbers among expressions that give the same thing as what the tensors among them are."""
     for node in nodes:
         wrap(style, node, _common(values))
+
+
+def stacked(value: Value) -> Value:
+    """The tensor that a list of tensors or numbers becomes; any other value as it is."""
+    items = [stacked(item) for item in value.items] if isinstance(value, StateObject) and value.kind == "list" else []
+    tensors = {item.dtype for item in items if isinstance(item, (Tensor, Variable))}
+    dtypes = tensors or {dtype_of(item) for item in items}
+    shapes = {shape_of(item) for item in items if dtype_of(item) is not None}
+    if len(dtypes) != 1 or len(shapes) != 1 or any(dtype_of(item) is None for item in items):
+        return value
+    shape = shapes.pop()
+    return Tensor(dtypes.pop(), None if shape is None else (len(items), *shape))
 
 
 def written(tf: str, text: str, dtype: str) -> str:

@@ -25,6 +25,7 @@ from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Tensor
 
 from graphwright.eject import filters, seeds
+from graphwright.eject.observations import StateObject
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
 from graphwright.passes.unit import walk
@@ -39,6 +40,21 @@ def is_part(style: Any, node: Any) -> bool:
     return kind_of(node) == "Subscript" and kind_of(node.slice) == "Slice" and is_stack(style, node.value)
 
 
+def is_item(style: Any, node: Any) -> bool:
+    """Whether an expression is an element of such a list."""
+    return kind_of(node) == "Subscript" and kind_of(node.slice) not in ("Slice", "Tuple") and is_stack(style, node.value)
+
+
+def is_within(style: Any, node: Any) -> bool:
+    """Whether an expression is an element of such a list, or an element of that."""
+    return is_item(style, node) or (kind_of(node) == "Subscript" and is_item(style, node.value))
+
+
+def element(style: Any, name: str) -> Tensor:
+    """What an element of the tensor is."""
+    return Tensor(*style.stacks[name])
+
+
 def name_of(node: Any) -> str:
     """What a list is called: a name, or an attribute of one; empty for anything else."""
     if kind_of(node) == "Attribute" and kind_of(node.value) == "Name":
@@ -46,10 +62,17 @@ def name_of(node: Any) -> str:
     return str(node.id) if kind_of(node) == "Name" else ""
 
 
+def root_of(node: Any) -> str:
+    """The name of the list that an expression is an element of."""
+    while kind_of(node) == "Subscript":
+        node = node.value
+    return name_of(node)
+
+
 def value(style: Any, name: str) -> Tensor:
     """What the tensor is."""
     dtype, shape = style.stacks[name]
-    return Tensor(dtype, None if shape is None else (None, *shape))
+    return Tensor(dtype, None if shape is None else (style.lengths.get(name), *shape))
 
 
 def creation(style: Any, read: Any, name: str, node: Any) -> str:
@@ -76,10 +99,20 @@ def creation(style: Any, read: Any, name: str, node: Any) -> str:
     if kind == "ListComp" or (kind == "BinOp" and kind_of(node.op) == "Mult"):
         return f"{tf}.convert_to_tensor({read(node)}, {tf}.{dtype})"
     if kind == "Call" and dotted(node.func) == "list" and not style.is_tensor(node.args[0]):
-        return f"{tf}.{read(node.args[0])}" if _is_range(node.args[0]) else f"{tf}.convert_to_tensor({read(node)})"
+        return f"{tf}.{read(node.args[0])}" if _is_range(node.args[0]) else _listed(style, read, node)
     if kind == "Call" and dotted(node.func) in ("list", "sorted"):
         return str(read(node.args[0] if dotted(node.func) == "list" else node))
     return str(read(node))
+
+
+def _listed(style: Any, read: Any, node: Any) -> str:
+    """`list(items)` as a tensor."""
+    items = node.args[0]
+    is_unstacked = kind_of(items) == "Call" and dotted(items.func) == f"{style.tf}.unstack" and not items.keywords
+    if is_unstacked and len(items.args) == 1:
+        return str(read(items.args[0]))
+    is_list = isinstance(style.value(items), StateObject) and style.value(items).kind == "list"
+    return f"{style.tf}.convert_to_tensor({read(items if is_list else node)})"
 
 
 def _is_range(node: Any) -> bool:
@@ -153,14 +186,30 @@ def _is_first(call: Any) -> bool:
 
 
 def set_item(style: Any, read: Any, target: Any, text: str) -> str:
-    """The statement that replaces `name[index] = value`."""
-    name, index = name_of(target.value), target.slice
-    if kind_of(index) in ("Slice", "Tuple"):
+    """The statement that replaces `name[index] = value`, or `name[index][another] = value`."""
+    indices = [target.slice] if kind_of(target.value) != "Subscript" else [target.value.slice, target.slice]
+    name = root_of(target)
+    if any(kind_of(index) in ("Slice", "Tuple") for index in indices):
         raise refuse(name, target)
-    key = read(index)
-    if kind_of(index) == "UnaryOp":
-        key = f"{style.tf}.shape({name})[0] {key.replace('-', '- ')}"
-    return f"{name} = {style.tf}.tensor_scatter_nd_update({name}, [[{key}]], [{text}])"
+    place = ", ".join(_counted(style, read, name, index, number) for number, index in enumerate(indices))
+    return f"{name} = {style.tf}.tensor_scatter_nd_update({name}, [[{place}]], [{text}])"
+
+
+def exchanged(style: Any, read: Any, targets: Sequence[Any]) -> str:
+    """The statement that exchanges two elements; where both are the same, a scatter would have each gradient twice."""
+    name, tf = root_of(targets[0]), style.tf
+    first, second = (_counted(style, read, name, target.slice, 0) for target in targets)
+    shape = style.value(targets[0].value).shape
+    length = f"{tf}.shape({name})[0]" if not shape or shape[0] is None else f"{name}.shape[0]"
+    order = f"{tf}.tensor_scatter_nd_update({tf}.range({length}), [[{first}], [{second}]], [{second}, {first}])"
+    return f"{name} = {tf}.gather({name}, {order})"
+
+
+def _counted(style: Any, read: Any, name: str, index: Any, axis: int) -> str:
+    """An index from the front."""
+    key = str(read(index))
+    length = f"{name}.shape[0]" if axis == 0 and name in style.lengths else f"{style.tf}.shape({name})[{axis}]"
+    return f"{length} {key.replace('-', '- ')}" if kind_of(index) == "UnaryOp" else key
 
 
 def whole(style: Any, read: Any, node: Any) -> str | None:
@@ -173,7 +222,7 @@ def whole(style: Any, read: Any, node: Any) -> str | None:
     name, last, tf = name_of(node.args[0]), called.rpartition(".")[2], style.tf
     shape = style.stacks[name][1]
     if called == "len":
-        return f"{tf}.shape({name})[0]"
+        return f"{name}.shape[0]" if name in style.lengths else f"{tf}.shape({name})[0]"
     if called in ("list", "tuple"):
         return name
     if last == "convert_to_tensor" or (last == "stack" and _axis(node, 0) == 0):

@@ -31,11 +31,12 @@ from graphwright.eject import (
     stacks,
 )
 from graphwright.errors import ConversionError
-from graphwright.passes import branches, compound_statements, simple_statements
+from graphwright.passes import branches, compound_statements, simple_statements, splitting
 from graphwright.passes.calls import dotted
 from graphwright.passes.jumps import jumps_out
 from graphwright.passes.simple_statements import rendered
 from graphwright.passes.slots import written_slots
+from graphwright.passes.unit import walk
 
 
 def choice(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
@@ -80,11 +81,15 @@ def assign(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
         return False
     if len(node.targets) == 1 and stacks.is_stack(style, target):
         name = stacks.name_of(target)
-        rendered(lowering, node, f"{name} = {stacks.creation(style, read, name, node.value)}")
+        if (text := stacks.creation(style, read, name, node.value)) != name:
+            rendered(lowering, node, f"{name} = {text}")
         return False
-    if len(node.targets) == 1 and kind_of(target) == "Subscript" and stacks.is_stack(style, target.value):
-        seeds.wrap(style, node.value, style.stacks[stacks.name_of(target.value)][0])
+    if len(node.targets) == 1 and stacks.is_within(style, target):
+        seeds.wrap(style, node.value, style.stacks[stacks.root_of(target)][0])
         rendered(lowering, node, stacks.set_item(style, read, target, read(node.value)))
+        return False
+    if splitting.is_exchange(node) and (stacks.is_item(style, target.elts[0]) or style.is_tensor(target.elts[0].value)):
+        rendered(lowering, node, stacks.exchanged(style, read, target.elts))
         return False
     if _with_pops(lowering, node):
         return False
@@ -117,13 +122,14 @@ def augmented(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool
         raise arrays.refuse(target)
     if stacks.is_stack(style, target):
         raise stacks.refuse(stacks.name_of(target), node)
-    if kind_of(target) == "Subscript" and stacks.is_stack(style, target.value):
+    if stacks.is_within(style, target):
         read, unit = lowering.read(node), lowering.unit
-        if kind_of(target.slice) not in ("Name", "Constant", "UnaryOp"):
+        indices = [target.slice, *([] if stacks.is_item(style, target) else [target.value.slice])]
+        if any(kind_of(part) in ("Call", "NamedExpr") for index in indices for part in walk(index)):
             raise ConversionError("part of a list is updated in place: write `x[i] = x[i] + ...`", line=node.lineno)
         start, end = unit.span(target)[1], unit.span(node.value)[0]
         sign = unit.original(start, end).strip().rstrip("=")
-        before = f"{stacks.name_of(target.value)}[{read(target.slice)}]"
+        before = stacks.root_of(target) + "".join(f"[{read(index)}]" for index in reversed(indices))
         rendered(lowering, node, stacks.set_item(style, read, target, f"{before} {sign} {read(node.value)}"))
         return False
     if _with_pops(lowering, node):

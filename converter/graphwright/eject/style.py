@@ -34,6 +34,7 @@ class TensorFlow(Style):
 
     has_results = False
     keeps_match = True
+    keeps_swaps = True
 
     def __init__(
         self,
@@ -57,6 +58,8 @@ class TensorFlow(Style):
         self.wrapped: dict[Any, str] = {}
         self.arrays: dict[str, str] = {}
         self.stacks: dict[str, tuple[str, Any]] = {}
+        self.lengths: dict[str, int] = {}
+        """How many elements those of `stacks` have that never change their length."""
         self.filled: dict[Any, list[str]] = {}
         """The calls that make an object, with the lists in it that become tensors."""
         self.unset: dict[str, str] = {}
@@ -102,6 +105,8 @@ class TensorFlow(Style):
             return stacks.value(self, stacks.name_of(node))
         if self.stacks and stacks.is_part(self, node):
             return stacks.value(self, stacks.name_of(node.value))
+        if self.stacks and stacks.is_item(self, node):
+            return stacks.element(self, stacks.name_of(node.value))
         return self.in_tests.get(node) or self.known.value(node)
 
     def holds_list(self, name: str) -> bool:

@@ -157,7 +157,7 @@ def _placed(request: Restaged | Flagged, known: FunctionKnowledge, source: Funct
         return Restaged(request.place, refusal)
     moved = known.source.first_line - source.first_line
     loop, condition = (line and line + moved for line in (request.loop, request.condition))
-    flagged = Flagged(request.starts, refusal, loop, condition, tuples=request.tuples)
+    flagged = Flagged(request.starts, refusal, loop, condition, tuples=request.tuples, tf=request.tf)
     flagged.function = function
     return flagged
 

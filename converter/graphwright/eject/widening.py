@@ -35,9 +35,9 @@ def invariants(lowering: Any, node: Any, carried: Sequence[str], slots: Sequence
     shapes = {name.symbol: _shape(name.before, name.after) for name in names}
     for slot in slots:
         if slot.text in style.stacks:
-            element = style.stacks[slot.text][1]
-            sizes = None if element is None else [None, *element]
-            shapes[slot.text] = str(sizes), True
+            element, length = style.stacks[slot.text][1], style.lengths.get(slot.text)
+            sizes = None if element is None else [length, *element]
+            shapes[slot.text] = str(sizes), length is None
     if not any(shape is not None and shape[1] for shape in shapes.values()):
         return []
     tf = style.tf

@@ -29,7 +29,7 @@ def split(unit: Unit, node: Any) -> list[Any]:
     is_choice = kind in ("Assign", "AugAssign", "Expr", "Return") and kind_of(node.value) == "IfExp"
     if is_choice and any(belongs_here(side) or _changes(side) for side in (node.value.body, node.value.orelse)):
         return [_by_statements(unit, node)]
-    if kind == "Assign" and _is_swap(node):
+    if kind == "Assign" and _is_swap(node) and not (unit.style.keeps_swaps and is_exchange(node)):
         return _one_by_one(unit, node)
     if kind == "Expr" and _is_call_of_a_choice(node.value):
         return [_call_of_each(unit, node)]
@@ -70,6 +70,18 @@ def _is_swap(node: Any) -> bool:
     parts = (*target.elts, *node.value.elts)
     items = [part for part in target.elts if kind_of(part) == "Subscript" and kind_of(part.slice) != "Constant"]
     return bool(items) and all(kind_of(part) != "Starred" and not binds(part) for part in parts)
+
+
+def is_exchange(node: Any) -> bool:
+    """Whether an assignment only exchanges two items of one name, like `xs[i], xs[j] = xs[j], xs[i]`."""
+    target, value = node.targets[0], node.value
+    if kind_of(target) != "Tuple" or kind_of(value) != "Tuple" or not len(target.elts) == len(value.elts) == 2:
+        return False
+    items = [*target.elts, *value.elts]
+    if len(node.targets) > 1 or any(kind_of(each) != "Subscript" or kind_of(each.value) != "Name" for each in items):
+        return False
+    keys = [gast.dump(each.slice) for each in items]
+    return len({each.value.id for each in items}) == 1 and keys[:2] == keys[:1:-1]
 
 
 def _one_by_one(unit: Unit, node: Any) -> list[Any]:

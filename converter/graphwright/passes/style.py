@@ -58,6 +58,9 @@ class Style:
     keeps_match = False
     """Whether `match` stays, instead of becoming a row of `if`s."""
 
+    keeps_swaps = False
+    """Whether an exchange of two items stays one statement."""
+
     says_undefined = True
     """Whether a name that a construct carries before it has a value is said to be undefined."""
 

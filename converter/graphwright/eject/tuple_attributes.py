@@ -1,0 +1,114 @@
+"""Attributes that are lists of tuples which the graph changes: objects get a list for each part of the tuples.
+
+Before:
+
+    memory = ReplayMemory()
+    ...
+        self.items.append((state, reward))
+
+After:
+
+    memory = ReplayMemory()
+    memory.items_state = []
+    memory.items_reward = []
+    ...
+        self.items_state.append(state)
+        self.items_reward.append(reward)
+
+What is written in a function is decided in `parallel_lists`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from graphwright_analysis.flow.tree import kind_of
+from graphwright_analysis.values.domain import Tuple
+
+from graphwright.eject.flags import Flagged, named
+from graphwright.eject.observations import FunctionObservations, Observations
+from graphwright.eject.parallel_lists import words_in
+from graphwright.errors import ConversionError
+from graphwright.libraries import is_library_value
+from graphwright.passes.calls import dotted
+from graphwright.passes.unit import walk
+
+TupleList = tuple[type, str]
+"""A class and an attribute of its objects."""
+
+
+def find(observations: Observations, refusal: ConversionError, tf: str) -> list[Flagged]:
+    """What has to be written in which functions; nothing if there is no such attribute, or it isn't known well."""
+    functions = list(observations.functions.values())
+    counts: dict[TupleList, set[int]] = {}
+    for seen in functions:
+        for held, count in _put_in(seen):
+            counts.setdefault(held, set()).add(count)
+    for held, known in counts.items():
+        requests = _requests(functions, held, known.pop(), refusal, tf) if len(known) == 1 else []
+        if any(request.following for request in requests):
+            return requests
+    return []
+
+
+def _put_in(seen: FunctionObservations) -> Iterator[tuple[TupleList, int]]:
+    """The lists that get tuples, with their length."""
+    for part in walk(seen.source.node):
+        method = part.func if kind_of(part) == "Call" and kind_of(part.func) == "Attribute" else None
+        if method is None or method.attr not in ("append", "insert") or not part.args:
+            continue
+        value = seen.values.get(part.args[-1])
+        count = len(part.args[-1].elts) if kind_of(part.args[-1]) == "Tuple" else 0
+        count = len(value.items) if isinstance(value, Tuple) else count
+        held = _held(seen, method.value)
+        if held is not None and count:
+            yield held, count
+
+
+def _held(seen: FunctionObservations, node: Any) -> TupleList | None:
+    """The attribute that an expression like `self.items` is, by its class."""
+    if kind_of(node) != "Attribute" or kind_of(node.value) != "Name":
+        return None
+    kind = seen.classes.get(node.value)
+    return None if kind is None or is_library_value(kind) or kind.__module__ == "builtins" else (kind, node.attr)
+
+
+def _requests(
+    functions: list[FunctionObservations], held: TupleList, count: int, refusal: ConversionError, tf: str
+) -> list[Flagged]:
+    """The request for each function that makes such objects or uses the attribute; nothing if one can't be written."""
+    used = {seen.function: _names_in(seen, held) for seen in functions}
+    if any(len(names) > 1 for names in used.values()):
+        return []
+    words = [""] * count
+    for seen in functions:
+        for name in used[seen.function]:
+            found = words_in(seen.source.text, seen.source.node, name, count)
+            words = [known or word for known, word in zip(words, found, strict=True)]
+    words = [word or str(number) for number, word in enumerate(words)]
+    requests: list[Flagged] = []
+    for seen in functions:
+        made = dict(_made_in(seen, held, words))
+        name = next(iter(used[seen.function] or {line[0].strip().partition("_" + words[0])[0] for line in made.values()}), "")
+        if name:
+            request = Flagged({}, refusal, following=made, tuples=(name, count), tf=tf, words=tuple(words))
+            request.function = seen.function
+            requests.append(request)
+    return requests
+
+
+def _names_in(seen: FunctionObservations, held: TupleList) -> set[str]:
+    """What the attribute is called in a function."""
+    return {named(part) for part in walk(seen.source.node) if _held(seen, part) == held}
+
+
+def _made_in(seen: FunctionObservations, held: TupleList, words: list[str]) -> Iterator[tuple[int, list[str]]]:
+    """The lines that follow where a function makes such an object."""
+    for part in walk(seen.source.node):
+        call = part.value if kind_of(part) == "Assign" and len(part.targets) == 1 else None
+        if kind_of(call) != "Call" or not named(part.targets[0]) or seen.classes.get(call) is not held[0]:
+            continue
+        if (dotted(call.func) or "").rpartition(".")[2] == held[0].__name__:
+            owner = " " * part.col_offset + named(part.targets[0])
+            yield part.end_lineno, [f"{owner}.{held[1]}_{word} = []" for word in words]
