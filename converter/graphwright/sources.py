@@ -46,10 +46,11 @@ class SourcePiece:
     first_line: int
 
 
-def source_of(function: types.FunctionType) -> FunctionSource:
-    """The source that a function was compiled from."""
+def source_of(function: types.FunctionType, *, of_any_kind: bool = False) -> FunctionSource:
+    """The source that a function was compiled from; that of a generator or coroutine only if it may be of any kind."""
     code = function.__code__
-    refuse_unsupported(function)
+    if not of_any_kind:
+        refuse_unsupported(function)
     class_name = class_around(function)
     piece = _piece_of(function, class_name)
     try:

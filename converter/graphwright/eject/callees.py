@@ -34,7 +34,7 @@ def call(read: Any, node: Any) -> str | None:
     if not found:
         return None
     shared_values.check_call(read, node)
-    names = [style.written(callee) for callee in found]
+    names = [style.written(callee, _given(style, node, callee)) for callee in found]
     if all(name is None for name in names):
         return None
     if len(found) > 1:
@@ -56,6 +56,14 @@ def call(read: Any, node: Any) -> str | None:
     return _with_arguments(read, node, str(name), _receiver(read, node.func.value))
 
 
+def _given(style: Any, node: Any, callee: CalledFunction) -> dict[str, Any]:
+    """What the parameters of a called function are given."""
+    code = callee.function.__code__
+    names = code.co_varnames[: code.co_argcount][callee.receiver is not None :]
+    given = dict(zip(names, node.args, strict=False)) | {word.arg: word.value for word in node.keywords if word.arg}
+    return {name: style.value(value) for name, value in given.items() if kind_of(value) != "Starred"}
+
+
 def special(read: Any, owner: Any, name: str) -> str | None:
     """A call of what Python runs for a property or for `len`, where that has to be another function."""
     style = read.unit.style
@@ -72,7 +80,7 @@ def special(read: Any, owner: Any, name: str) -> str | None:
             "made: make it a method, and call it",
             line=owner.lineno,
         )
-    written = style.written(callee)
+    written = style.written(callee, {})
     return None if written is None else f"{written}({read(owner)})"
 
 

@@ -29,6 +29,7 @@ from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
 
 from graphwright.eject.flags import FlaggedText
 from graphwright.eject.source_edits import Unsuited
+from graphwright.passes.jumps import jumps_out
 from graphwright.passes.unit import walk
 
 _Lines = list[tuple[str, int]]
@@ -37,10 +38,13 @@ _Lines = list[tuple[str, int]]
 def with_flag(text: str, function: Any, line: int, starts: Mapping[str, str]) -> FlaggedText | None:
     """The text of a function with a flag for the loop in a line; None where that can't be done.
 
-    `starts` says what the flag "going" starts with where it's asked alone, and the "result".
+    `starts` says what the flag "going" starts with where it's asked alone, and the "result". Where the loop only goes on
+    with the next element, it needs no flag: what follows a `continue` is in the other branch.
     """
     loop = next((part for part in walk(function) if kind_of(part) == "For" and part.lineno == line), None)
-    if loop is None or loop.orelse or loop.body[0].lineno == loop.lineno or _is_read_outside(function, loop):
+    if loop is None or loop.orelse or loop.body[0].lineno == loop.lineno:
+        return None
+    if jumps_out(loop.body) != {"continue"} and _is_read_outside(function, loop):
         return None
     if any(part.lineno != part.end_lineno for part in walk(loop) if kind_of(part) in ("Constant", "JoinedStr")):
         return None
@@ -57,11 +61,11 @@ class _Leaving:
         self.lines, self.loop, self.given = text.splitlines(), loop, starts
         jumps = {kind_of(part) for part in walk(loop) if self._is_jump(part)}
         taken = {part.id for part in walk(function) if kind_of(part) == "Name"}
-        if not jumps & {"Break", "Return"} or ("Return" in jumps and ("result" not in starts or "result" in taken)):
+        if not jumps or ("Return" in jumps and ("result" not in starts or "result" in taken)):
             raise Unsuited
         self.returned = _free("returned", taken) if "Return" in jumps else ""
         self.going = _free("going", taken) if "Break" in jumps else ""
-        self.guard = self.going or f"not {self.returned}"
+        self.guard = self.going or (f"not {self.returned}" if self.returned else "")
 
     def result(self) -> FlaggedText:
         """The whole text, with the line that each of its lines comes from."""
@@ -73,7 +77,8 @@ class _Leaving:
         starts = {self.going: going, self.returned: "False", "result": self.given.get("result", "")}
         first, last = int(loop.lineno), int(loop.end_lineno)
         whole = [(text, number) for number, text in enumerate(self.lines[: first - 1], 1)]
-        whole.append((f"{indent}{', '.join(names)} = {', '.join(starts[name] for name in names)}", first))
+        if names:
+            whole.append((f"{indent}{', '.join(names)} = {', '.join(starts[name] for name in names)}", first))
         whole += self._raw(first, int(loop.body[0].lineno) - 1, 0)
         whole += body
         if self.returned:
@@ -84,6 +89,8 @@ class _Leaving:
     def _guarded(self, body: Sequence[Any], extra: int) -> _Lines:
         """The body of a loop, which does nothing once the loop has been left."""
         only = body[0]
+        if not self.guard:
+            return self._suite(body, extra)
         if len(body) == 1 and kind_of(only) == "If" and not only.orelse and not _is_weak(only.test):
             return self._choice(only, extra, f"{self.guard} and ")
         if len(body) == 1 and kind_of(only) == "If" and not only.orelse:
@@ -105,7 +112,7 @@ class _Leaving:
             if rest and kind_of(statement) == "If" and not statement.orelse and _is_skip(statement.body):
                 found += [(self._unless(statement, extra), int(statement.lineno))]
                 return [*found, *self._suite(rest, extra + 4, int(statement.end_lineno))]
-            found += self._jumping(statement, extra)
+            found += [] if found and kind_of(statement) == "Continue" else self._jumping(statement, extra)
             if rest:
                 leaves = kind_of(statement) == "If" and not statement.orelse and self._is_jump(statement.body[-1])
                 if not leaves and any(kind_of(part) == "Continue" for part in walk(statement)):

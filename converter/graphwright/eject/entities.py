@@ -143,8 +143,8 @@ def _observed(
             raise (seen.failure and seen.failure()) or error from None
 
 
-def _around_callee(function: types.FunctionType) -> FunctionSurroundings:
-    return _surroundings(function, source_of(function), None)
+def _around_callee(function: types.FunctionType, receiver: Any = None) -> FunctionSurroundings:
+    return _surroundings(function, source_of(function, of_any_kind=True), receiver)
 
 
 def _function_of(entity: Any) -> tuple[Any, Any]:

@@ -134,7 +134,7 @@ def _refuse_python(lowering: Any, node: Any) -> None:
     if seen is not None and counted and header in seen.values:
         raise Restaged(seen.place_of(header), refusal)
     at_top = seen is not None and kind_of(node) == "For" and lowering.facts.outer is None
-    if at_top and _is_repeatable(lowering.unit.style, header):
+    if at_top and (jumps_out(node.body) == {"continue"} or _is_repeatable(lowering.unit.style, header)):
         raise Flagged(_starts(lowering, node), refusal, node.lineno)
     raise refusal
 

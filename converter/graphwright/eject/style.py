@@ -41,7 +41,7 @@ class TensorFlow(Style):
         known: FunctionKnowledge,
         tf: str,
         operators: frozenset[str],
-        written: Callable[[CalledFunction], str | None] | None = None,
+        written: Callable[[CalledFunction, Mapping[str, Value]], str | None] | None = None,
         observations: Observations | None = None,
     ) -> None:
         from graphwright.eject import expressions, statements

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import inspect
 import re
 import types
 from collections.abc import Callable, Mapping
@@ -17,7 +18,7 @@ import gast
 from graphwright_analysis.syntax.tree import parse_source
 from graphwright_analysis.values.domain import Unknown, Value
 
-from graphwright.eject import assuming, knowledge, seeds
+from graphwright.eject import assuming, generators, knowledge, seeds
 from graphwright.eject.flags import Flagged
 from graphwright.eject.knowledge import FunctionKnowledge, FunctionSurroundings
 from graphwright.eject.loops import Restated
@@ -26,6 +27,7 @@ from graphwright.eject.style import TensorFlow
 from graphwright.errors import ConversionError
 from graphwright.passes.unit import walk
 from graphwright.pipeline import FunctionSource, Generated, generate
+from graphwright.sources import source_of
 
 _ROUNDS = 4
 
@@ -36,7 +38,7 @@ class Observed:
 
     function: Any
     observations: Observations
-    surroundings: Callable[[Any], FunctionSurroundings]
+    surroundings: Callable[..., FunctionSurroundings]
 
 
 @dataclass(slots=True)
@@ -162,14 +164,16 @@ def _placed(request: Restaged | Flagged, known: FunctionKnowledge, source: Funct
     return flagged
 
 
-def _written(ejection: _Ejection, callee: CalledFunction) -> str | None:
+def _written(ejection: _Ejection, callee: CalledFunction, given: Mapping[str, Value]) -> str | None:
     """The name of a called function in the text; None if it is called as it is."""
     observed = ejection.observed
     code = callee.function.__code__
-    if observed is None or code not in observed.observations.functions:
-        return None
     if code in ejection.names:
         return ejection.names[code]
+    if observed is not None and code.co_flags & inspect.CO_GENERATOR:
+        return _written_generator(ejection, observed, callee, given)
+    if observed is None or code not in observed.observations.functions:
+        return None
     seen = observed.observations.functions[code]
     name = ejection.names[code] = _free_name(ejection, callee)
     outer, ejection.around = ejection.around, observed.surroundings(callee.function)
@@ -184,6 +188,26 @@ def _written(ejection: _Ejection, callee: CalledFunction) -> str | None:
     else:
         _refuse_foreign(observed, callee, seen.source)
     return ejection.names[code]
+
+
+def _written_generator(
+    ejection: _Ejection, observed: Observed, callee: CalledFunction, given: Mapping[str, Value]
+) -> str | None:
+    """The same for a generator, which isn't traced, but looked at for what it is given."""
+    receiver = callee.receiver if callee.by_attribute else None
+    ejection.names[callee.function.__code__] = None
+    try:
+        around = observed.surroundings(callee.function, receiver)
+        source = source_of(callee.function, of_any_kind=True)
+        known = knowledge.known_of(source, around, given)
+    except ConversionError:
+        return None
+    generated = generators.written(known, source, ejection.around.tensorflow)
+    if generated is not None:
+        name = ejection.names[callee.function.__code__] = _free_name(ejection, callee)
+        ejection.texts[name] = _named(generated, callee.function.__name__, name)
+        _refuse_foreign(observed, callee, source)
+    return ejection.names[callee.function.__code__]
 
 
 def _free_name(ejection: _Ejection, callee: CalledFunction) -> str:
