@@ -45,6 +45,8 @@ _KNOWN = {
     "of it: return the value, and assign it to a variable",
     "None values not supported": "a branch or loop of the graph has None here in one case and a tensor in another: "
     "start with a tensor, and use a flag for whether it's set",
+    "Lengths of branch outputs of cond must match": "one branch of the graph has None or fewer values here than the "
+    "other: give all names and attributes a tensor at first, and use a flag for whether it's set",
     "Failed to convert elements of": "a branch or loop of the graph changes an object here, but it can only change "
     "tensors: keep what changes in variables",
     "don't have the same nested structure": "a container has other keys or another length after a branch or iteration "

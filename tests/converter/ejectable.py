@@ -1370,3 +1370,300 @@ def python_loops_left_or_returned_from(xs, limit):
             break
         total += scale
     return 0.0, total
+
+
+# Objects that branches change
+
+
+class Swimmer:
+    def __init__(self, position):
+        self.position = position
+        self.best = None
+
+    def move(self, step):
+        self.position = self.position + step
+        return self.position
+
+
+@program(c([1.0, -2.0, 3.0]), c([0.5, 0.25, -4.0]))
+def objects_in_a_list(xs):
+    swimmers = [Swimmer(x) for x in tf.unstack(xs)]
+    total = 0.0
+    for _ in range(2):
+        for swimmer in swimmers:
+            if swimmer.best is None or swimmer.position < swimmer.best:
+                swimmer.best = swimmer.position
+            if swimmer.position > 0:
+                total += swimmer.move(-1.5)
+    return total, [swimmer.best for swimmer in swimmers]
+
+
+@program((c(3.0), c(2)), (c(-3.0), c(4)))
+def attributes_that_branches_set(x, n):
+    swimmer, other = Swimmer(tf.constant(1.0)), Swimmer(tf.constant(2.0))
+    if x > 0:
+        swimmer.position = other.position * x
+    if x > 0:
+        swimmer.position = swimmer.position + 1.0
+        other.position = x
+    else:
+        other.position = other.position - 1.0
+    if x > 1:
+        swimmer.position, other.position = other.position, swimmer.position
+    for i in range(n):
+        swimmer.position = swimmer.position + other.position
+    while swimmer.position > 0.0:
+        swimmer.position = swimmer.position - 1.0
+    if x > 0:
+        y = swimmer.move(x)
+    else:
+        y = other.position
+    return swimmer.position, other.position, y
+
+
+@program(c([3.0, 1.0, 2.0]), c([1.0, 1.0, 0.0]))
+def none_at_first_in_python(xs):
+    best, where = None, -1
+    for i, x in enumerate(tf.unstack(xs)):
+        if best is None or x < best:
+            best, where = x, i
+    return best, where
+
+
+class Buffer:
+    def __init__(self, size):
+        self.size = size
+        self.items = []
+
+    def add(self, state, reward):
+        self.items.append((state, reward))
+        if len(self.items) > self.size:
+            self.items.pop(0)
+
+    def total(self):
+        return sum(reward for _, reward in self.items)
+
+
+@program(c([0.5, 1.0, -0.5, 2.0]), c([-1.0, 3.0, 1.0, 4.0]))
+def tuples_in_an_attribute(rewards):
+    buffer = Buffer(2)
+    state = tf.constant(0.0)
+    for reward in rewards:
+        state = state * 0.9 + reward
+        if state > 0.8:
+            buffer.add(state, reward)
+    return state, buffer.total(), len(buffer.items)
+
+
+class Clock:
+    def __init__(self):
+        self.time = 0.0
+        self.rings = []
+
+    def tick(self, step):
+        self.time += step
+        if self.time > 0.5:
+            self.rings.append(self.time)
+
+
+@program(c(0.3), c(0.7))
+def a_method_in_several_iterations(step):
+    clock = Clock()
+    time = 0.0
+    while time < 1.0:
+        clock.tick(step)
+        time += step
+    return clock.time, len(clock.rings)
+
+
+# Lists
+
+
+@program((c([3.0, 1.0, 2.0]), c(0), c(2)), (c([3.0, 1.0, 2.0]), c(1), c(1)))
+def exchanged_items(xs, i, j):
+    ys = [x * x for x in tf.unstack(xs)]
+    for _ in range(2):
+        if ys[i] >= ys[j]:
+            ys[i], ys[j] = ys[j], ys[i]
+    ys[-1], ys[i] = ys[i], ys[-1]
+    ys[j] += 10.0
+    return ys[0] * 2.0 + ys[1] + ys[2] * 3.0
+
+
+@program(c([3, 1, 2, 0]), c([1, 1, 0, 5]))
+def selection_sort(xs):
+    xs = list(tf.unstack(xs))
+    for i in range(len(xs)):
+        least = i
+        for j in range(i + 1, len(xs)):
+            if xs[j] < xs[least]:
+                least = j
+        xs[i], xs[least] = xs[least], xs[i]
+    return tf.stack(xs)
+
+
+@program((c([[1, 2], [3, 4]]), c(1), c(0)), (c([[5, 0], [0, 4]]), c(1), c(1)))
+def lists_of_lists(cells, y, x):
+    grid = [[0] * 2 for _ in range(2)]
+    for i in range(2):
+        for j in range(2):
+            if cells[i, j] > 2:
+                grid[i][j] = cells[i, j]
+    grid[y][x] += 1
+    grid[y - 1][x] = 7
+    return tf.stack(grid), grid[y][x]
+
+
+@program((c([[2.0, 1.0], [4.0, 3.0]]), c([1.0, 2.0])), (c([[5.0, 1.0], [4.0, 3.0]]), c([1.0, 2.0])))
+def rows_that_are_exchanged(a, b):
+    rows = [[a[i, j] for j in range(2)] + [b[i]] for i in range(2)]
+    pivot = 0
+    if abs(rows[1][0]) > abs(rows[0][0]):
+        pivot = 1
+    rows[0], rows[pivot] = rows[pivot], rows[0]
+    factor = rows[1][0] / rows[0][0]
+    rows[1] = [x - factor * y for x, y in zip(rows[1], rows[0])]
+    return rows[1][2] / rows[1][1]
+
+
+@program(c([1.0, -2.0, 3.0]), c([5.0, -2.0, -3.0]))
+def lists_in_a_list_that_grows(xs):
+    rows = []
+    for x in xs:
+        if x > 0:
+            rows.append([x, x * x])
+    return tf.stack(rows), len(rows), rows[-1][1]
+
+
+@program(c([1.0, -2.0, 3.0]), c([5.0, -2.0, -3.0]))
+def a_list_that_becomes_a_tensor(xs):
+    values = [0.0] * 3
+    values = tf.where(xs > 0, xs, tf.constant(values))
+    place = tf.argmax(values)
+    return values[place]
+
+
+@program((c([[0.6, 0.4], [0.2, 0.8]]), c(0)), (c([[0.1, 0.9], [0.7, 0.3]]), c(1)))
+def beams_with_lists(transition, start):
+    beams = [([start], tf.constant(0.0))]
+    for _ in range(2):
+        candidates = []
+        for sequence, score in beams:
+            row = tf.math.log(transition[sequence[-1]])
+            for k in range(2):
+                candidates.append((sequence + [tf.constant(k)], score + row[k]))
+        candidates.sort(key=lambda pair: pair[1], reverse=True)
+        beams = candidates[:2]
+    best, score = beams[0]
+    return tf.stack(best), score
+
+
+# Functions that return None, generators, and names that a loop's `else` sets
+
+
+def sum_of_opposites(a, b):
+    if a * b > 0:
+        return None
+    return a + b
+
+
+class Table:
+    def __init__(self, keys, values):
+        self.keys, self.values = keys, values
+
+    def lookup(self, key):
+        for k, v in zip(self.keys, self.values):
+            if k == key:
+                return v
+
+    def rows(self, size):
+        for start in range(0, len(self.values), size):
+            yield self.values[start : start + size]
+
+
+@program((c([1.0, 2.0]), c([-1.0, 3.0])), (c([1.0, 2.0]), c([-1.5, -3.0])))
+def calls_that_give_none(xs, ys):
+    total = 0.0
+    for x, y in zip(xs, ys):
+        found = sum_of_opposites(x, y)
+        if found is None:
+            continue
+        total += found
+    return total
+
+
+@program((c([1, 2]), c([5.0, 6.0]), c(2)), (c([1, 2]), c([5.0, 6.0]), c(3)))
+def a_method_that_gives_none(keys, values, key):
+    found = Table(keys, values).lookup(key)
+    return found if found is not None else tf.constant(-1.0)
+
+
+@program((c([1.0, 2.0, 3.0]), c(1.5)), (c([1.0, 2.0, 3.0]), c(5.0)))
+def an_inner_function_that_gives_none(values, limit):
+    def search():
+        for i, value in enumerate(values):
+            if value > limit:
+                return i, value
+        return None
+
+    found = search()
+    if found is None:
+        return -1, tf.constant(0.0)
+    return found
+
+
+def windows(xs, size):
+    for i in range(len(xs) - size + 1):
+        yield i, xs[i : i + size]
+
+
+def products(xs, ys):
+    for x, y in zip(xs, ys):
+        yield x * y
+
+
+@program((c([1.0, 5.0, 2.0, 4.0]), c(2.0)), (c([3.0, 2.0, 2.0, 7.0]), c(9.0)))
+def generators_over_tensors(xs, limit):
+    found, total = [], 0.0
+    for i, window in windows(xs, 2):
+        if window[1] < window[0]:
+            continue
+        found.append(i)
+        total += window[1]
+    for number, product in enumerate(products(xs, xs)):
+        if product > limit:
+            total += product * number
+    for row in Table(xs, xs).rows(2):
+        total += tf.reduce_sum(row)
+    return tf.stack(found), total
+
+
+@program(c(2.0), c(1e6))
+def set_with_an_else(a):
+    x = a
+    while abs(x * x - a) > 1e-3:
+        x = 0.5 * (x + a / x)
+        if x > 1e5:
+            message = -1
+            break
+    else:
+        message = 1
+    return x, message
+
+
+@program(c([0.1, 0.5, 0.3]), c([0.4, 0.1]))
+def lines_of_a_report(losses):
+    lines = []
+    for i, loss in enumerate(losses):
+        status = "good" if loss < 0.2 else "bad"
+        lines.append(f"{i}: {loss:.2f} {status}")
+    return tf.strings.length("; ".join(lines))
+
+
+@program(c([1.0, -2.0, 3.0]), c([5.0, -2.0, -3.0]))
+def parts_of_tuples(xs):
+    pairs = []
+    for x in xs:
+        if x > 0:
+            pairs.append((x, x * x))
+    return tf.stack([first for first, _ in pairs]), tf.stack([second for _, second in pairs])

@@ -48,6 +48,12 @@ def call(read: Any, node: Any) -> str | None:
     handler = _HANDLERS.get(name)
     texts = [rendered(read, argument) for argument in node.args]
     text = handler(read, node, texts) if handler and not node.keywords else None
+    if text is None and name in ("zip", "enumerate", "reversed"):
+        raise ConversionError(
+            f"`{name}` goes over a tensor here whose length only the graph knows: write it in the `for` statement itself, "
+            "or loop over `tf.range(...)` and use the index",
+            line=node.lineno,
+        )
     if text is None:
         raise ConversionError(f"plain TensorFlow has no simple equivalent of `{name}` on a tensor", line=node.lineno)
     return text

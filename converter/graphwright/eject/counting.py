@@ -131,7 +131,7 @@ def _item(found: _Items, node: Any, target: Any, backwards: bool) -> None:
     text = lowering.read(found.node)(source)
     if backwards:
         text = f"{text}[::-1]"
-    if backwards or kind_of(source) != "Name" or source.id in found.state:
+    if backwards or not _stays(source, found.state):
         name = unit.fresh("items")
         # An inner loop's items aren't those of a loop around it, whose function reads both.
         while name in style.set_around or any(line.startswith(f"{name} =") for line in found.setup):
@@ -147,6 +147,16 @@ def _item(found: _Items, node: Any, target: Any, backwards: bool) -> None:
     size = value.shape[0] if value.shape else None
     known = size is not None and size >= 0
     found.lengths.append(f"{text}.shape[0]" if known else f"{style.tf}.shape({text})[0]")
+
+
+def _stays(node: Any, state: frozenset[str]) -> bool:
+    """Whether a name or attribute holds the same in each iteration."""
+    path = dotted(node) if kind_of(node) in ("Name", "Attribute") else None
+    while path:
+        if path in state:
+            return False
+        path = path.rpartition(".")[0]
+    return path is not None
 
 
 def _is_range(lowering: Any, node: Any) -> bool:

@@ -14,7 +14,7 @@ from typing import Any, cast
 from graphwright_analysis.values.domain import Value
 
 from graphwright.closures import closure_of
-from graphwright.eject import assuming, knowledge, separate_items, tuple_attributes, unset_attributes
+from graphwright.eject import assuming, knowledge, none_results, separate_items, tuple_attributes, unset_attributes
 from graphwright.eject.flagged_functions import Replacements
 from graphwright.eject.flags import Flagged
 from graphwright.eject.knowledge import FunctionSurroundings
@@ -89,7 +89,7 @@ def _with_replacements(
 ) -> str:
     first: ConversionError | None = None
     tf = _surroundings(function, source_of(function), receiver).tensorflow
-    found_by = (functools.partial(each.find, tf=tf) for each in (unset_attributes, tuple_attributes))
+    found_by = (functools.partial(each.find, tf=tf) for each in (unset_attributes, tuple_attributes, none_results))
     ways = iter((*found_by, _dicts_of_lists))
     while True:
         current = replacements.current(function)

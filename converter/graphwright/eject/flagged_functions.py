@@ -105,7 +105,7 @@ def _text_of(source: FunctionSource, flagged: Flagged) -> FlaggedText | None:
         return text and followed(text, flagged.following)
     if flagged.dict_of_lists:
         return with_items(source.text, source.node, flagged.dict_of_lists)
-    return with_flags(source.text, source.node, flagged.starts, flagged.following)
+    return with_flags(source.text, source.node, flagged)
 
 
 def _line_of(text: FlaggedText, first: int, line: int) -> int:

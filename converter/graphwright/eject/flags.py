@@ -30,7 +30,12 @@ from graphwright_analysis.flow.tree import COMPREHENSIONS, FUNCTIONS, children, 
 
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
+from graphwright.passes.jumps import completes
 from graphwright.passes.unit import walk
+
+
+FlaggedResults = tuple[frozenset[tuple[int, int]], Mapping[int, str]]
+"""Where calls are that give a flag with their result, and the lines of the functions that return it, with zeros."""
 
 
 class Flagged(Exception):
@@ -38,7 +43,7 @@ class Flagged(Exception):
 
     `following` are lines to write after a line: they set what an object has in an attribute that is None at first.
     `tuples` is a list of tuples that gets a list for each of so many parts, called by `words` if it's an attribute,
-    and `dict_of_lists` a dict that gets a name for each item.
+    and `dict_of_lists` a dict that gets a name for each item. `results` are the calls that give a flag, too.
     """
 
     def __init__(
@@ -52,11 +57,13 @@ class Flagged(Exception):
         dict_of_lists: str = "",
         tf: str = "tf",
         words: tuple[str, ...] = (),
+        results: FlaggedResults | None = None,
     ) -> None:
         super().__init__(starts, loop, condition, tuples)
         self.starts, self.refusal, self.loop, self.condition = starts, refusal, loop, condition
         self.tuples, self.dict_of_lists = tuples, dict_of_lists
         self.following, self.tf, self.words = following or {}, tf, words
+        self.results = results or (frozenset(), {})
         self.function: Any = None
         """The function to write flags in, where it isn't the ejected one."""
 
@@ -116,33 +123,36 @@ def is_none(node: Any) -> bool:
     return kind_of(node) == "Constant" and node.value is None
 
 
-def with_flags(
-    text: str, node: Any, starts: Mapping[str, str], following: Mapping[int, Sequence[str]]
-) -> FlaggedText | None:
+def with_flags(text: str, node: Any, flagged: Flagged) -> FlaggedText | None:
     """The text of a function with flags for names; None where that can't be done."""
-    editing = _Editing(text, node, starts)
-    editing.after = following
+    editing = _Editing(text, node, flagged.starts, flagged.results)
+    editing.after = dict(flagged.following)
     return editing.result() if editing.suits() else None
 
 
 class _Editing:
     """What is replaced in the text of one function, by position, and what is written in front of its lines."""
 
-    def __init__(self, text: str, node: Any, starts: Mapping[str, str]) -> None:
+    def __init__(self, text: str, node: Any, starts: Mapping[str, str], results: FlaggedResults) -> None:
         self.lines, self.node, self.starts = text.splitlines(), node, starts
+        self.calls, self.definitions = results
         self.parents = {child: parent for parent in walk(node) for child in children(parent)}
         taken = set(map(named, walk(node)))
         self.flags = {name: flag_of(name) for name in starts}
         self.is_free = not taken & set(self.flags.values())
         self.edits: dict[tuple[int, int], tuple[int, str]] = {}
         self.before: dict[int, list[str]] = {}
-        self.after: Mapping[int, Sequence[str]] = {}
+        self.after: dict[int, Sequence[str]] = {}
 
     def suits(self) -> bool:
         """Collect the edits; False where one can't be written."""
         if not self.is_free or any("\t" in line or not line.isascii() for line in self.lines):
             return False
-        return all(self._note(name) for name in self.starts)
+        functions = [part for part in walk(self.node) if kind_of(part) == "FunctionDef"]
+        given = [(part, self.definitions.get(part.lineno)) for part in functions]
+        return all(self._note(name) for name in self.starts) and all(
+            self._return(part, start) for part, start in given if start is not None
+        )
 
     def result(self) -> FlaggedText:
         """The text with all edits."""
@@ -156,6 +166,23 @@ class _Editing:
             whole.append((line, number))
             whole += [(added, number) for added in self.after.get(number, ())]
         return FlaggedText("\n".join(line for line, _ in whole) + "\n", tuple(number for _, number in whole))
+
+    def _return(self, function: Any, start: str) -> bool:
+        """Have a function return a flag with its result."""
+        parts = [part for each in function.body for part in walk(each, lambda inner: kind_of(inner) not in FUNCTIONS)]
+        for part in parts:
+            if kind_of(part) != "Return":
+                continue
+            if part.lineno != part.end_lineno:
+                return False
+            is_bare = kind_of(part.value) == "Tuple" and self._at(part.value)[0] != "("
+            text = "" if part.value is None or is_none(part.value) else self._at(part.value)
+            text = f"{f'({text})' if is_bare else text}, True" if text else f"{start}, False"
+            self.edits[part.lineno, part.col_offset] = part.end_col_offset, f"return {text}"
+        if completes(function.body, ()):
+            last = function.body[-1]
+            self.after[last.end_lineno] = [f"{' ' * last.col_offset}return {start}, False"]
+        return True
 
     def _note(self, name: str) -> bool:
         assigned = bindings_of(walk(self.node), name)
@@ -174,6 +201,10 @@ class _Editing:
             return False
         if kind_of(value) in ("IfExp", "BoolOp", "NamedExpr") or statement in self._inside_of_functions():
             return False
+        if (value.lineno, value.col_offset) in self.calls:
+            target = statement.targets[0]
+            self._add((target.end_lineno, target.end_col_offset), target.end_col_offset, f", {self.flags[name]}")
+            return True
         flag = "False" if is_none(value) else self.flags.get(named(value), "True")
         if flag == "True" and self._is_guarded(name, statement):
             return True
@@ -220,21 +251,33 @@ class _Editing:
         return test.lineno == test.end_lineno
 
     def _assert_before(self, name: str, part: Any) -> bool:
-        statement = part
+        statement, asked = part, self.flags[name]
         while not hasattr(statement, "lineno") or kind_of(self.parents[statement]) not in _COMPOUND:
-            if kind_of(statement) in COMPREHENSIONS or statement is self.node:
-                break
-            if self._is_in_suite(statement):
+            if kind_of(statement) in COMPREHENSIONS:
+                text = self._of_all(name, statement, asked)
+                if text is None:
+                    return False
+                asked = text
+            if statement is self.node or self._is_in_suite(statement):
                 break
             statement = self.parents[statement]
         if kind_of(statement) in ("While", "For") or not self._is_in_suite(statement):
             return False
         if self.lines[int(statement.lineno) - 1][: statement.col_offset].strip():
             return False
-        text = f'assert {self.flags[name]}, "`{name}` is None"'
+        text = f'assert {asked}, "`{name}` is None"'
         known = self.before.setdefault(statement.lineno, [])
         known += [text] if text not in known else []
         return True
+
+    def _of_all(self, name: str, node: Any, asked: str) -> str | None:
+        """What is asked of all elements of a comprehension; None where that isn't known beforehand."""
+        generator = node.generators[0]
+        own = {part.id for part in walk(generator.target) if kind_of(part) == "Name"}
+        is_plain = len(node.generators) == 1 and not generator.ifs and generator.iter.lineno == generator.iter.end_lineno
+        if not is_plain or name.partition(".")[0] not in own or asked != self.flags[name]:
+            return None
+        return f"all({asked} for {self._at(generator.target)} in {self._at(generator.iter)})"
 
     def _is_in_suite(self, statement: Any) -> bool:
         parent = self.parents.get(statement)
@@ -258,10 +301,14 @@ class _Editing:
         if kind_of(statement) == "If":
             suites = [(statement.body, True), (statement.orelse, False)]
             return all(
-                any(self._sets(name, each) for each in suite) or self._says(name, statement.test, is_set=is_set)
+                any(self._sets(name, each) for each in suite)
+                or self._says(name, statement.test, is_set=is_set)
+                or (suite and kind_of(suite[-1]) in ("Return", "Raise", "Continue", "Break"))
                 for suite, is_set in suites
             )
         given = [value for _, value in bindings_of([statement], name)]
+        if given and given[-1] is not None and (given[-1].lineno, given[-1].col_offset) in self.calls:
+            return False
         return bool(given) and not is_none(given[-1]) and named(given[-1]) not in self.flags
 
     def _before_in_suite(self, parent: Any, below: Any) -> Iterator[Any]:

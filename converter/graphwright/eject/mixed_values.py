@@ -50,7 +50,10 @@ def _note(found: dict[gast.AST, Value], parents: Mapping[gast.AST, gast.AST], no
     while (value := found.get(node)) is not None and _is_number(value):
         found[node] = Tensor(dtype_of(value), ())
         node = parents[node]
-        if kind_of(node) not in ("UnaryOp", "BoolOp", "Compare", "BinOp"):
+        if kind_of(node) in ("GeneratorExp", "ListComp") and getattr(parents[node], "args", None) == [node]:
+            node = parents[node]
+        is_of_all = kind_of(node) == "Call" and getattr(node.func, "id", "") in ("all", "any")
+        if not is_of_all and kind_of(node) not in ("UnaryOp", "BoolOp", "Compare", "BinOp"):
             return
 
 

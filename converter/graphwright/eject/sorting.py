@@ -122,5 +122,10 @@ def _element(style: Any, key: Any, own: str) -> Value | None:
     if isinstance(element, StateObject):
         nested = any(isinstance(item, StateObject) and item.kind not in ("list", "dict") for item in element.items)
         return element if element.rebuilds and not nested else None
-    is_plain_tuple = isinstance(element, Tuple) and all(not isinstance(item, StateObject) for item in element.items)
+    is_plain_tuple = isinstance(element, Tuple) and all(map(_is_plain, element.items))
     return element if is_plain_tuple or isinstance(element, Tensor) else None
+
+
+def _is_plain(item: Value) -> bool:
+    """Whether a part of a tuple is a tensor, or a list or dict, which TensorFlow takes apart if all have one length."""
+    return not isinstance(item, StateObject) or item.kind in ("list", "dict")

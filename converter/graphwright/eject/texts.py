@@ -18,7 +18,7 @@ import gast
 from graphwright_analysis.syntax.tree import parse_source
 from graphwright_analysis.values.domain import Unknown, Value
 
-from graphwright.eject import assuming, generators, knowledge, seeds
+from graphwright.eject import assuming, generators, knowledge, long_lines, seeds
 from graphwright.eject.flags import Flagged
 from graphwright.eject.knowledge import FunctionKnowledge, FunctionSurroundings
 from graphwright.eject.loops import Restated
@@ -127,6 +127,7 @@ def _add(
     except (Restaged, Flagged) as request:
         raise _placed(request, known, source, seen.function if seen is not None else None) from None
     _refuse_operators(generated, source)
+    generated = long_lines.wrapped(generated, known.source.text)
     if seen is not None:
         if observations is not None and name != ejection.begun[0]:
             generated = _at_user_lines(generated, source, observations)

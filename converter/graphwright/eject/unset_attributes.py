@@ -29,6 +29,7 @@ from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import UNKNOWN, Constant, Value
 
 from graphwright.eject import seeds
+from graphwright.eject.assuming import parameters_in
 from graphwright.eject.flags import Flagged, flag_of, is_none, named
 from graphwright.eject.observations import FunctionObservations, Observations
 from graphwright.errors import ConversionError
@@ -42,7 +43,7 @@ UnsetAttribute = tuple[type, str]
 
 
 @dataclass(frozen=True, slots=True)
-class _Tensors:
+class Tensors:
     """How TensorFlow is called in the texts."""
 
     tf: str
@@ -54,10 +55,10 @@ def find(observations: Observations, refusal: ConversionError, tf: str) -> list[
     given: dict[UnsetAttribute, list[Value]] = {}
     for seen in functions:
         for held, value in _assigned(seen):
-            given.setdefault(held, []).append(seen.values.get(value) or seeds.value_of(_Reading(seen), value))
+            given.setdefault(held, []).append(seen.values.get(value) or seeds.value_of(Reading(seen), value))
     starts: dict[UnsetAttribute, str] = {}
     for held, values in given.items():
-        if _begins_unset(*held) and (start := seeds.zero_of(_Tensors(tf), values)) is not None:
+        if _begins_unset(*held) and (start := seeds.zero_of(Tensors(tf), values)) is not None:
             starts[held] = start
     made = {seen.function: _lines_after(seen, starts) for seen in functions}
     created = {held for lines in made.values() for held, _ in lines}
@@ -67,7 +68,7 @@ def find(observations: Observations, refusal: ConversionError, tf: str) -> list[
     return [request for seen in functions if (request := _request(seen, starts, made[seen.function], refusal))]
 
 
-class _Reading:
+class Reading:
     """What a trace has shown, as the values of a style."""
 
     def __init__(self, seen: FunctionObservations) -> None:
@@ -145,8 +146,14 @@ def _lines_after(seen: FunctionObservations, starts: Any) -> list[tuple[UnsetAtt
 
 def _made_in(seen: FunctionObservations) -> Iterator[_NewObject]:
     """The calls that may make an object which a name, an attribute or a list holds."""
-    taken = {part.id for part in walk(seen.source.node) if kind_of(part) == "Name"}
-    for part in walk(seen.source.node):
+    parts = walk(seen.source.node)
+    loops = [part.target for part in parts if kind_of(part) in ("For", "comprehension")]
+    targets = {part for target in loops for part in walk(target)}
+    # What only loops give a value may have one before them, too.
+    stored = {part.id for part in parts if kind_of(part) == "Name" and kind_of(part.ctx) != "Load" and part not in targets}
+    taken = stored | {each.id for each in parameters_in(seen.source.node)}
+    taken |= {part.id for part in parts if kind_of(part) == "Name"} - {part.id for part in targets if kind_of(part) == "Name"}
+    for part in parts:
         for target, value in seeds.assigned_pairs(part):
             if not named(target) or kind_of(part.targets[0]) == "Tuple":
                 continue

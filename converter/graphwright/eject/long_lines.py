@@ -1,0 +1,89 @@
+"""Lines of ejected code that got too long: each argument of the call that they end with gets a line of its own.
+
+Before:
+
+    lambda index, returned, result: tf.logical_and(tf.logical_not(returned), index < tf.minimum(xs.shape[0], limit)),
+
+After:
+
+    lambda index, returned, result: tf.logical_and(
+        tf.logical_not(returned),
+        index < tf.minimum(xs.shape[0], limit),
+    ),
+
+What the user has written on one line stays on one.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import replace
+
+from graphwright.passes.writing import WIDTH
+from graphwright.pipeline import Generated
+
+
+def wrapped(generated: Generated, source: str) -> Generated:
+    """The same code without lines that are too long and that aren't the user's."""
+    known = {line.strip() for line in source.splitlines()}
+    pieces: list[tuple[str, int]] = []
+    for line, number in zip(generated.text.splitlines(), generated.lines, strict=False):
+        pieces += [(line, number)] if line.strip() in known else [(part, number) for part in _parts_of(line)]
+    text = "\n".join(line for line, _ in pieces) + "\n"
+    return replace(generated, text=text, lines=tuple(number for _, number in pieces))
+
+
+def _parts_of(line: str) -> list[str]:
+    """A line as several, if it is too long and ends with a call or display."""
+    body = line.strip()
+    if len(line) <= WIDTH or not line.isascii() or "#" in body:
+        return [line]
+    indent, tail = line[: len(line) - len(line.lstrip())], "," if body.endswith(",") else ""
+    body = body.removesuffix(",")
+    try:
+        tree = ast.parse(body)
+    except SyntaxError:
+        return [line]
+    node = next((each for each in ast.walk(tree) if _ends(each, len(body)) and _elements(each)), None)
+    if node is None:
+        return [line]
+    end, elements = len(body) - 1, _elements(node)
+    while len(elements) == 1 and isinstance(elements[0], ast.List) and _ends(elements[0], end) and elements[0].elts:
+        node, end, elements = elements[0], end - 1, [*elements[0].elts]
+    start, segments = _segments(body, node, elements, end)
+    inner = [part for each in segments for part in _parts_of(f"{indent}    {each},")]
+    found = [indent + body[:start], *inner, indent + body[end:]]
+    return [*found[:-1], found[-1] + tail] if _is_same(tree, "".join(found)) else [line]
+
+
+def _ends(node: ast.AST, end: int) -> bool:
+    return getattr(node, "end_col_offset", 0) == end
+
+
+def _is_same(tree: ast.Module, text: str) -> bool:
+    try:
+        return ast.dump(ast.parse(text.strip())) == ast.dump(tree)
+    except SyntaxError:
+        return False
+
+
+def _elements(node: ast.AST) -> list[ast.expr | ast.keyword]:
+    if isinstance(node, ast.Call):
+        elements = [*node.args, *node.keywords]
+        return [] if any(isinstance(each, ast.GeneratorExp) for each in elements) else elements
+    if not isinstance(node, (ast.List, ast.Tuple)) or not node.elts:
+        return []
+    # A tuple without brackets begins where its first element does.
+    return [*node.elts] if node.elts[0].col_offset > node.col_offset else []
+
+
+def _segments(
+    body: str, node: ast.AST, elements: Sequence[ast.expr | ast.keyword], end: int
+) -> tuple[int, list[str]]:
+    """Where the bracket ends that opens the elements, and the text of each."""
+    opening = node.func.end_col_offset if isinstance(node, ast.Call) else node.col_offset  # type: ignore[attr-defined]
+    start = body.index("(" if isinstance(node, ast.Call) else body[opening], opening) + 1
+    ends = [body.index(",", each.end_col_offset or 0) for each in elements[:-1]]
+    bounds = list(zip([start, *(end + 1 for end in ends)], [*ends, end], strict=True))
+    return start, [body[first:last].strip().removesuffix(",") for first, last in bounds]
