@@ -78,6 +78,18 @@ def _parts_in(piece: Any) -> list[Any]:
 
 
 _WATCHED = frozenset(
-    ("Name", "Attribute", "Call", "Subscript", "BinOp", "UnaryOp", "BoolOp", "Compare", "IfExp", "ListComp", "JoinedStr")
+    (
+        "Name",
+        "Attribute",
+        "Call",
+        "Subscript",
+        "BinOp",
+        "UnaryOp",
+        "BoolOp",
+        "Compare",
+        "IfExp",
+        "ListComp",
+        "JoinedStr",
+    )
 )
 _OF_PYTHON = frozenset(cast("dict[str, Any]", __builtins__ if isinstance(__builtins__, dict) else vars(__builtins__)))

@@ -1,6 +1,6 @@
 """Functions that can be ejected, each with arguments that it is called with; the first say what it is ejected for."""
 
-# ruff: noqa: B007, RET505, SIM103, SIM113, B905
+# ruff: noqa: B007, RET503, RET505, SIM103, SIM113, B905
 from __future__ import annotations
 
 from collections.abc import Callable

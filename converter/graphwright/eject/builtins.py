@@ -50,8 +50,8 @@ def call(read: Any, node: Any) -> str | None:
     text = handler(read, node, texts) if handler and not node.keywords else None
     if text is None and name in ("zip", "enumerate", "reversed"):
         raise ConversionError(
-            f"`{name}` goes over a tensor here whose length only the graph knows: write it in the `for` statement itself, "
-            "or loop over `tf.range(...)` and use the index",
+            f"`{name}` goes over a tensor here whose length only the graph knows: write it in the `for` statement "
+            "itself, or loop over `tf.range(...)` and use the index",
             line=node.lineno,
         )
     if text is None:

@@ -38,13 +38,13 @@ _Lines = list[tuple[str, int]]
 def with_flag(text: str, function: Any, line: int, starts: Mapping[str, str]) -> FlaggedText | None:
     """The text of a function with a flag for the loop in a line; None where that can't be done.
 
-    `starts` says what the flag "going" starts with where it's asked alone, and the "result". Where the loop only goes on
-    with the next element, it needs no flag: what follows a `continue` is in the other branch.
+    `starts` says what the flag "going" starts with where it's asked alone, and the "result". Where the loop only
+    continues, it needs no flag: what follows a `continue` is in the other branch.
     """
     loop = next((part for part in walk(function) if kind_of(part) == "For" and part.lineno == line), None)
     if loop is None or loop.orelse or loop.body[0].lineno == loop.lineno:
         return None
-    if jumps_out(loop.body) != {"continue"} and _is_read_outside(function, loop):
+    if jumps_out(loop.body) != frozenset({"continue"}) and _is_read_outside(function, loop):
         return None
     if any(part.lineno != part.end_lineno for part in walk(loop) if kind_of(part) in ("Constant", "JoinedStr")):
         return None

@@ -33,7 +33,6 @@ from graphwright.passes.calls import dotted
 from graphwright.passes.jumps import completes
 from graphwright.passes.unit import walk
 
-
 FlaggedResults = tuple[frozenset[tuple[int, int]], Mapping[int, str]]
 """Where calls are that give a flag with their result, and the lines of the functions that return it, with zeros."""
 
@@ -274,7 +273,9 @@ class _Editing:
         """What is asked of all elements of a comprehension; None where that isn't known beforehand."""
         generator = node.generators[0]
         own = {part.id for part in walk(generator.target) if kind_of(part) == "Name"}
-        is_plain = len(node.generators) == 1 and not generator.ifs and generator.iter.lineno == generator.iter.end_lineno
+        is_plain = (
+            len(node.generators) == 1 and not generator.ifs and generator.iter.lineno == generator.iter.end_lineno
+        )
         if not is_plain or name.partition(".")[0] not in own or asked != self.flags[name]:
             return None
         return f"all({asked} for {self._at(generator.target)} in {self._at(generator.iter)})"

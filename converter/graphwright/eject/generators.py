@@ -87,7 +87,7 @@ class _GeneratorEditing(SourceEdits):
 
     def _is_iterated(self, node: Any) -> bool:
         """Whether Python goes over it."""
-        parent = self.parents.get(node)
+        parent: Any = self.parents.get(node)
         if kind_of(parent) in ("For", "comprehension"):
             return parent.iter is node
         is_call = kind_of(parent) == "Call" and kind_of(parent.func) == "Name" and node in parent.args

@@ -78,12 +78,11 @@ def _elements(node: ast.AST) -> list[ast.expr | ast.keyword]:
     return [*node.elts] if node.elts[0].col_offset > node.col_offset else []
 
 
-def _segments(
-    body: str, node: ast.AST, elements: Sequence[ast.expr | ast.keyword], end: int
-) -> tuple[int, list[str]]:
+def _segments(body: str, node: ast.AST, elements: Sequence[ast.expr | ast.keyword], end: int) -> tuple[int, list[str]]:
     """Where the bracket ends that opens the elements, and the text of each."""
-    opening = node.func.end_col_offset if isinstance(node, ast.Call) else node.col_offset  # type: ignore[attr-defined]
-    start = body.index("(" if isinstance(node, ast.Call) else body[opening], opening) + 1
+    start = 1 + int(getattr(node, "col_offset", 0))
+    if isinstance(node, ast.Call):
+        start = body.index("(", node.func.end_col_offset or 0) + 1
     ends = [body.index(",", each.end_col_offset or 0) for each in elements[:-1]]
     bounds = list(zip([start, *(end + 1 for end in ends)], [*ends, end], strict=True))
     return start, [body[first:last].strip().removesuffix(",") for first, last in bounds]

@@ -29,7 +29,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Constant, Dataset, Object, Tuple
 
-from graphwright.eject import collapsing, counting, expressions, records, seeds, widening
+from graphwright.eject import collapsing, counting, expressions, first_values, records, seeds, widening
 from graphwright.eject.flags import Flagged
 from graphwright.eject.layout import write_call
 from graphwright.eject.observations import Restaged
@@ -87,9 +87,9 @@ def _set_before(lowering: Any, node: Any, slots: Sequence[Slot], plan: Any) -> N
     """Give the names that have no value before a loop one, and have the graph fail if no iteration gives another."""
     style = lowering.unit.style
     unset = [slot.text for slot in slots if slot.text in style.unset]
-    names = [name for name in unset if seeds.sets_surely(node, name)]
+    names = [name for name in unset if first_values.sets_surely(node, name)]
     for name in unset:
-        if name in names or seeds.is_set_with_else(lowering.facts, node, name):
+        if name in names or first_values.is_set_with_else(lowering.facts, node, name):
             lowering.line(f"{name} = {style.unset[name]}", node)
     if names and plan is None and not _is_endless(node):
         _assert_begins(lowering, names[0], expressions.condition(lowering.read(node.test), node.test), node)
@@ -134,7 +134,7 @@ def _refuse_python(lowering: Any, node: Any) -> None:
     if seen is not None and counted and header in seen.values:
         raise Restaged(seen.place_of(header), refusal)
     at_top = seen is not None and kind_of(node) == "For" and lowering.facts.outer is None
-    if at_top and (jumps_out(node.body) == {"continue"} or _is_repeatable(lowering.unit.style, header)):
+    if at_top and (jumps_out(node.body) == frozenset({"continue"}) or _is_repeatable(lowering.unit.style, header)):
         raise Flagged(_starts(lowering, node), refusal, node.lineno)
     raise refusal
 

@@ -24,9 +24,7 @@ from graphwright.eject.flags import named
 from graphwright.passes.unit import walk
 
 
-def settled(
-    function: gast.AST, values: Mapping[gast.AST, Value], staged: Iterable[gast.AST]
-) -> dict[gast.AST, Value]:
+def settled(function: gast.AST, values: Mapping[gast.AST, Value], staged: Iterable[gast.AST]) -> dict[gast.AST, Value]:
     """The values of a function's expressions, those that follow its branches in the graph as tensors."""
     found = dict(values)
     parents = {child: parent for parent in walk(function) for child in children(parent)}
@@ -59,7 +57,7 @@ def _note(found: dict[gast.AST, Value], parents: Mapping[gast.AST, gast.AST], no
 
 def _targets(statement: Any) -> list[Any]:
     """What an assignment sets."""
-    targets = statement.targets if kind_of(statement) == "Assign" else []
+    targets: list[Any] = statement.targets if kind_of(statement) == "Assign" else []
     targets = [statement.target] if kind_of(statement) in ("AugAssign", "AnnAssign") else targets
     return [part for target in targets for part in getattr(target, "elts", [target])]
 

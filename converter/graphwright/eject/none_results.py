@@ -75,7 +75,7 @@ def find(observations: Observations, refusal: ConversionError, tf: str) -> list[
 
 
 def _returning_none(seen: FunctionObservations, tf: str) -> Iterator[tuple[FunctionObservations, Any, str]]:
-    """The functions in a text that return None in one place and something else in another, with what stands for that."""
+    """The functions in a text that return None in one place and something else in another, with zeros."""
     for node in walk(seen.source.node):
         if kind_of(node) != "FunctionDef":
             continue

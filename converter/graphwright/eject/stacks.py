@@ -42,7 +42,9 @@ def is_part(style: Any, node: Any) -> bool:
 
 def is_item(style: Any, node: Any) -> bool:
     """Whether an expression is an element of such a list."""
-    return kind_of(node) == "Subscript" and kind_of(node.slice) not in ("Slice", "Tuple") and is_stack(style, node.value)
+    return (
+        kind_of(node) == "Subscript" and kind_of(node.slice) not in ("Slice", "Tuple") and is_stack(style, node.value)
+    )
 
 
 def is_within(style: Any, node: Any) -> bool:

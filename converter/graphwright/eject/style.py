@@ -15,7 +15,7 @@ from typing import Any, cast
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Composite, Constant, Dataset, Tensor, Unknown, Value, Variable
 
-from graphwright.eject import collapsing, containers, none_at_first, records, seeds, stacks
+from graphwright.eject import collapsing, containers, first_values, none_at_first, records, seeds, stacks
 from graphwright.eject.changes import ArgumentChange, changed_symbols
 from graphwright.eject.frames import TensorFrame
 from graphwright.eject.knowledge import WITH_SIGNATURE, FunctionKnowledge
@@ -186,6 +186,7 @@ class TensorFlow(Style):
     def begin(self, lowering: Any) -> None:
         none_at_first.find(self, lowering.facts)
         seeds.prepare(self, lowering)
+        first_values.prepare(self, lowering.facts)
 
     def frame(self, lowering: Any, kind: Any, results: tuple[str, ...] = (), **rest: Any) -> ExitFrame:
         needs_zero = "returned" in rest or "return" in rest.get("flags", ())

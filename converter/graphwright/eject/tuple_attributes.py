@@ -90,7 +90,9 @@ def _requests(
     requests: list[Flagged] = []
     for seen in functions:
         made = dict(_made_in(seen, held, words))
-        name = next(iter(used[seen.function] or {line[0].strip().partition("_" + words[0])[0] for line in made.values()}), "")
+        name = next(
+            iter(used[seen.function] or {line[0].strip().partition("_" + words[0])[0] for line in made.values()}), ""
+        )
         if name:
             request = Flagged({}, refusal, following=made, tuples=(name, count), tf=tf, words=tuple(words))
             request.function = seen.function
@@ -106,7 +108,7 @@ def _names_in(seen: FunctionObservations, held: TupleList) -> set[str]:
 def _made_in(seen: FunctionObservations, held: TupleList, words: list[str]) -> Iterator[tuple[int, list[str]]]:
     """The lines that follow where a function makes such an object."""
     for part in walk(seen.source.node):
-        call = part.value if kind_of(part) == "Assign" and len(part.targets) == 1 else None
+        call: Any = part.value if kind_of(part) == "Assign" and len(part.targets) == 1 else None
         if kind_of(call) != "Call" or not named(part.targets[0]) or seen.classes.get(call) is not held[0]:
             continue
         if (dotted(call.func) or "").rpartition(".")[2] == held[0].__name__:

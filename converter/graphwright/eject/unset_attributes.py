@@ -150,9 +150,13 @@ def _made_in(seen: FunctionObservations) -> Iterator[_NewObject]:
     loops = [part.target for part in parts if kind_of(part) in ("For", "comprehension")]
     targets = {part for target in loops for part in walk(target)}
     # What only loops give a value may have one before them, too.
-    stored = {part.id for part in parts if kind_of(part) == "Name" and kind_of(part.ctx) != "Load" and part not in targets}
+    stored = {
+        part.id for part in parts if kind_of(part) == "Name" and kind_of(part.ctx) != "Load" and part not in targets
+    }
     taken = stored | {each.id for each in parameters_in(seen.source.node)}
-    taken |= {part.id for part in parts if kind_of(part) == "Name"} - {part.id for part in targets if kind_of(part) == "Name"}
+    taken |= {part.id for part in parts if kind_of(part) == "Name"} - {
+        part.id for part in targets if kind_of(part) == "Name"
+    }
     for part in parts:
         for target, value in seeds.assigned_pairs(part):
             if not named(target) or kind_of(part.targets[0]) == "Tuple":
@@ -165,7 +169,7 @@ def _made_in(seen: FunctionObservations) -> Iterator[_NewObject]:
             name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", dotted(several[0].func) or "").lower() if several else ""
             for call in several if name.isidentifier() and name not in taken else ():
                 yield _NewObject(call, line, name, indent, f"for {name} in {named(target)}{values}:")
-        call = part.value if kind_of(part) == "Expr" and kind_of(part.value) == "Call" else None
+        call: Any = part.value if kind_of(part) == "Expr" and kind_of(part.value) == "Call" else None
         is_kept = call is not None and getattr(call.func, "attr", "") == "append" and len(call.args) == 1
         if is_kept and named(call.func.value) and kind_of(call.args[0]) == "Call":
             yield _NewObject(call.args[0], part.end_lineno, f"{named(call.func.value)}[-1]", part.col_offset)

@@ -65,7 +65,11 @@ def _seen(style: Any, facts: Any, text: str) -> tuple[str, bool] | None:
 def _read_elsewhere(style: Any, facts: Any, owner: str, attribute: str) -> Iterator[Value]:
     """What other functions read in an attribute of such objects."""
     seen = style.known.seen
-    kinds = {seen.classes[part] for part in facts.statements if named(part) == owner and part in seen.classes} if seen else ()
+    kinds = (
+        {seen.classes[part] for part in facts.statements if named(part) == owner and part in seen.classes}
+        if seen
+        else ()
+    )
     for other in style.observations.functions.values() if len(kinds) == 1 else ():
         for node, value in other.values.items():
             if kind_of(node) == "Attribute" and node.attr == attribute and other.classes.get(node.value) in kinds:

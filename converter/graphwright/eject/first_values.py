@@ -1,0 +1,131 @@
+"""Names that have no value before a loop of the graph: what they hold there, where nobody can see it.
+
+Before:
+
+    while True:
+        step = n / 2
+        ...
+
+After:
+
+    step = 0.0
+    step = tf.while_loop(...)
+
+A name that may be read without a value is refused.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import gast
+from graphwright_analysis.flow.tree import kind_of
+from graphwright_analysis.values.domain import Tensor
+
+from graphwright.eject import seeds
+from graphwright.eject.observations import joined
+from graphwright.errors import ConversionError
+from graphwright.passes.calls import dotted
+from graphwright.passes.jumps import blocks_of, is_set_first, jumps_out
+from graphwright.passes.unit import walk
+
+
+def prepare(style: Any, facts: Any) -> None:
+    """Note what names hold before a loop that have no value there; refuse those that may be read without one."""
+    if kind_of(facts.node) == "Lambda":
+        return
+    for construct in facts.constructs():
+        for name in sorted(facts.undefinable & facts.live_in(construct)):
+            if not facts.is_perhaps_undefined(construct, name) or name in style.unset:
+                continue
+            text = _first_value(style, facts, construct, name)
+            if text is not None:
+                style.unset[name] = text
+                continue
+            kind = "if" if kind_of(construct) == "If" else "loop"
+            raise ConversionError(
+                f"`{name}` may be undefined before this {kind}, which becomes part of the graph: set `{name}` "
+                "before it",
+                line=construct.lineno,
+            )
+
+
+def _first_value(style: Any, facts: Any, construct: Any, name: str) -> str | None:
+    """What a name holds before a loop that sets it in each iteration before anything else can happen."""
+    if style.known.seen is None or kind_of(construct) == "If":
+        return None
+    if is_set_with_else(facts, construct, name):
+        given = [
+            value for part in facts.statements for target, value in seeds.assigned_pairs(part) if _is_name(target, name)
+        ]
+        return seeds.zero_of(style, [style.value(value) for value in given]) if given else None
+    if not sets_surely(construct, name):
+        return None
+    # Elsewhere it may be read or not, and nothing but a read is an error where it has no value.
+    plain = [each for each in facts.node.body if kind_of(each) in ("Assign", "AugAssign", "Expr", "Return")]
+    known = {part for each in plain for part in walk(each, lambda inner: kind_of(inner) not in ("IfExp", "BoolOp"))}
+    known |= {*walk(construct)}
+    named = [part for part in facts.statements if kind_of(part) == "Name" and part.id == name]
+    if construct not in facts.node.body or any(part not in known for part in named):
+        return None
+    pairs = [pair for part in walk(construct) for pair in seeds.assigned_pairs(part)]
+    given = [value for target, value in pairs if getattr(target, "id", "") == name]
+    values = [style.value(value) for value in given] or [seeds.read_as(style, facts, name)]
+    held = functools.reduce(joined, values)
+    return None if not isinstance(held, Tensor) or held.dtype is None else seeds.zeros(style, held.dtype, held.shape)
+
+
+def is_set_with_else(facts: Any, loop: Any, name: str) -> bool:
+    """Whether a name is set before each `break` of a loop and in its `else`, which is an `if` after it by now."""
+    if any(_is_name(part, name) and kind_of(part.ctx) == "Load" for part in walk(loop)):
+        return False
+    blocks = [block for part in [facts.node, *facts.statements] for block in blocks_of(part) if loop in block]
+    following = blocks[0][blocks[0].index(loop) + 1 :] if blocks else []
+    if not following or kind_of(following[0]) != "If" or not is_set_first(following[0].body, name):
+        return False
+    test = following[0].test
+    flag = getattr(test.operand, "id", "") if kind_of(test) == "UnaryOp" else ""
+    leaving = [block for part in [loop, *walk(loop)] for block in _blocks_of(part) if any(map(_is_break, block))]
+    return all(is_set_first(block, flag) and is_set_first(block, name) for block in leaving) and bool(leaving)
+
+
+def _blocks_of(part: Any) -> list[list[Any]]:
+    return blocks_of(part) if isinstance(part, gast.stmt) else []
+
+
+def _is_break(statement: Any) -> bool:
+    return kind_of(statement) == "Break"
+
+
+def _is_name(node: Any, name: str) -> bool:
+    return kind_of(node) == "Name" and node.id == name
+
+
+def sets_surely(loop: Any, name: str) -> bool:
+    """Whether each iteration of a loop sets a name before it can be left."""
+    endless = kind_of(loop) == "While" and kind_of(loop.test) == "Constant"
+    if kind_of(loop) == "While" and not endless and not _is_repeatable(loop.test):
+        return False
+    if kind_of(loop) == "For" and any(kind_of(part) == "Name" and part.id == name for part in walk(loop.target)):
+        return True
+    for statement in loop.body:
+        if kind_of(statement) in ("Assign", "AnnAssign", "With") and any(
+            kind_of(part) == "Name" and part.id == name and kind_of(part.ctx) == "Store" for part in walk(statement)
+        ):
+            return True
+        if jumps_out([statement]):
+            return False
+    return False
+
+
+def _is_repeatable(test: Any) -> bool:
+    """Whether a condition may be evaluated once more: it calls nothing but TensorFlow and functions without effects."""
+    calls = [part for part in walk(test) if kind_of(part) == "Call"]
+    names = [(dotted(call.func) or "").split(".") for call in calls]
+    plain = all(name[0] in _WITHOUT_EFFECTS and not _STATEFUL & {*name} for name in names)
+    return plain and not any(kind_of(part) in ("NamedExpr", "Await", "Yield") for part in walk(test))
+
+
+_WITHOUT_EFFECTS = frozenset({"tf", "tensorflow", "abs", "len", "max", "min", "sum", "float", "int", "bool"})
+_STATEFUL = frozenset({"random", "print", "io", "keras", "py_function", "numpy_function"})
