@@ -56,10 +56,10 @@ def _find(style: Any, facts: Any) -> None:
         is_item = kind_of(part) == "Subscript" and kind_of(part.value) == "Name" and part.value.id in lists
         if is_item and style.is_tensor(part.slice) and not style.is_tensor(part.value):
             needed.setdefault(part.value.id, [])
-        inner = part.value if kind_of(part) == "Subscript" and kind_of(part.value) == "Subscript" else None
-        is_inner = inner is not None and kind_of(inner.value) == "Name" and inner.value.id in lists
-        if is_inner and style.is_tensor(part.slice) and not style.is_tensor(inner):
-            needed.setdefault(inner.value.id, [])
+        if kind_of(part) == "Subscript" and kind_of(part.value) == "Subscript" and style.is_tensor(part.slice):
+            owner = part.value.value
+            if kind_of(owner) == "Name" and owner.id in lists and not style.is_tensor(part.value):
+                needed.setdefault(owner.id, [])
         is_tensor = kind_of(part) == "Assign" and (
             filters.selects(style, part.value) or filters.has_unknown_length(style, part.value)
         )

@@ -126,8 +126,7 @@ def _add(
         return
     except (Restaged, Flagged) as request:
         raise _placed(request, known, source, seen.function if seen is not None else None) from None
-    _refuse_operators(generated, source)
-    generated = long_lines.wrapped(generated, known.source.text)
+    generated = long_lines.wrapped(_without_operators(generated, source), known.source.text)
     if seen is not None:
         if observations is not None and name != ejection.begun[0]:
             generated = _at_user_lines(generated, source, observations)
@@ -310,12 +309,13 @@ def _restated(source: FunctionSource, span: tuple[int, int]) -> FunctionSource:
     return replace(source, text=text, node=node)
 
 
-def _refuse_operators(generated: Generated, source: FunctionSource) -> None:
-    """Refuse what came out with a call of Graphwright's in it."""
+def _without_operators(generated: Generated, source: FunctionSource) -> Generated:
+    """The same; what came out with a call of Graphwright's in it is refused."""
     for part in ast.walk(ast.parse(generated.text)):
         if isinstance(part, ast.Name) and part.id == generated.alias:
             line = generated.lines[part.lineno - 1]
             raise ConversionError("plain TensorFlow has no simple equivalent", source.file, line)
+    return generated
 
 
 def _seeded(source: FunctionSource, around: FunctionSurroundings, values: Mapping[str, Value]) -> FunctionKnowledge:

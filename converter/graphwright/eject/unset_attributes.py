@@ -169,10 +169,10 @@ def _made_in(seen: FunctionObservations) -> Iterator[_NewObject]:
             name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", dotted(several[0].func) or "").lower() if several else ""
             for call in several if name.isidentifier() and name not in taken else ():
                 yield _NewObject(call, line, name, indent, f"for {name} in {named(target)}{values}:")
-        call: Any = part.value if kind_of(part) == "Expr" and kind_of(part.value) == "Call" else None
-        is_kept = call is not None and getattr(call.func, "attr", "") == "append" and len(call.args) == 1
-        if is_kept and named(call.func.value) and kind_of(call.args[0]) == "Call":
-            yield _NewObject(call.args[0], part.end_lineno, f"{named(call.func.value)}[-1]", part.col_offset)
+        if kind_of(part) == "Expr" and kind_of(part.value) == "Call" and kind_of(part.value.func) == "Attribute":
+            owner, given = named(part.value.func.value), part.value.args
+            if owner and part.value.func.attr == "append" and [kind_of(each) for each in given] == ["Call"]:
+                yield _NewObject(given[0], part.end_lineno, f"{owner}[-1]", part.col_offset)
 
 
 def _several(value: Any) -> tuple[list[Any], str]:
