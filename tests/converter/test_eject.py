@@ -12,9 +12,9 @@ import pytest
 import tensorflow as tf
 from agreement import plain
 from ejectable import PROGRAMS, c
-from graphwright.eject import knowledge
+from graphwright.eject import knowledge, long_lines
 from graphwright.eject.texts import ejected
-from graphwright.pipeline import FunctionSource
+from graphwright.pipeline import FunctionSource, Generated
 from graphwright_analysis.syntax.tree import parse_source
 
 
@@ -381,6 +381,55 @@ holder = Holder()
 VECTOR = c([1.0, 2.0])
 
 
+def sorted_by_halves(xs):
+    if len(xs) <= 1:
+        return xs
+    rest = xs[1:]
+    return tf.concat([sorted_by_halves(rest[rest < xs[0]]), xs[:1]], 0)
+
+
+def sizes_that_are_none(x):
+    levels = [x]
+    while min(levels[-1].shape) > 1:
+        small = levels[-1][::2]
+        if tf.reduce_max(small) < 1.0:
+            break
+        levels.append(small)
+    return levels[-1]
+
+
+def keys_that_the_graph_knows(x):
+    log = {"high": [], "all": [x]}
+    if x > 0:
+        log["high"].append(x)
+    return {name: tf.stack(values) for name, values in log.items() if len(values) > 0}
+
+
+def counting_down(n):
+    while n > 0:
+        yield n
+        n -= 1
+
+
+def decides_in_a_generator(n):
+    return sum(counting_down(n))
+
+
+class Pairs:
+    def __init__(self):
+        self.firsts, self.seconds = [], []
+
+
+def zips_lists_of_the_graph(xs):
+    pairs = Pairs()
+    for x in xs:
+        if x > 1:
+            pairs.firsts.append(x)
+            pairs.seconds.append(-x)
+    both = list(zip(pairs.firsts, pairs.seconds))  # noqa: B905
+    return len(both)
+
+
 @pytest.mark.parametrize(
     ("function", "arguments", "reason"),
     [
@@ -403,6 +452,10 @@ VECTOR = c([1.0, 2.0])
         (power_with_a_modulus, (c(3),), "no simple equivalent of `pow` on a tensor"),
         (mixed_elements, (VECTOR,), "plain TensorFlow|different dtypes or shapes"),
         (set_by_a_condition, (c(1.0),), "`recorder.record` changes its arguments under a graph condition"),
+        (sorted_by_halves, (VECTOR,), "`sorted_by_halves` calls itself in a branch that a tensor decides"),
+        (sizes_that_are_none, (c([1.0, 2.0, 3.0, 4.0]),), r"`levels\[-1\].shape` has sizes that are None"),
+        (keys_that_the_graph_knows, (c(1.0),), "the graph must know the keys of a dict before"),
+        (zips_lists_of_the_graph, (VECTOR,), "`zip` goes over a tensor here whose length only the graph knows"),
     ],
 )
 def test_refusals_say_why_and_where(function: Any, arguments: tuple[Any, ...], reason: str) -> None:
@@ -411,6 +464,87 @@ def test_refusals_say_why_and_where(function: Any, arguments: tuple[Any, ...], r
     first = function.__code__.co_firstlineno
     assert caught.value.file == __file__
     assert first <= caught.value.line <= first + 9
+
+
+def test_a_generator_in_which_a_tensor_decides_is_refused_there() -> None:
+    with pytest.raises(gw.ConversionError, match=r"tracing fails here: .*`counting_down`") as caught:
+        text_of(decides_in_a_generator, c(3))
+    assert caught.value.line - counting_down.__code__.co_firstlineno in (0, 1)
+
+
+# How it reads
+
+
+class Light:
+    def __init__(self):
+        self.state, self.waited = 0, 0
+
+    def step(self, cars):
+        if self.state == 0 and cars > 3:
+            self.state = 1
+            self.waited = 0
+        elif self.state == 1:
+            self.state = 2
+        else:
+            self.waited += 1
+        return self.state
+
+
+def watched_light(cars):
+    light = Light()
+    for n in cars:
+        light.step(n)
+    return light.state, light.waited
+
+
+def test_branches_that_set_attributes_are_expressions() -> None:
+    assert (
+        "    self.state, self.waited = tf.cond(\n"
+        "        tf.logical_and(self.state == 0, cars > 3),\n"
+        "        lambda: (1, 0),\n"
+        "        lambda: tf.cond(\n"
+        "            self.state == 1,\n"
+        "            lambda: (2, self.waited),\n"
+        "            lambda: (self.state, self.waited + 1),\n"
+        "        ),\n"
+        "    )\n"
+    ) in text_of(watched_light, c([1, 5, 2]))
+
+
+def test_long_lines_have_an_argument_on_each() -> None:
+    line = "    total = tf.concat([first_of_all_values, second_of_all_values], axis=the_axis_that_was_given_by_the_user)"
+    wrapped = long_lines.wrapped(Generated(line, (7,)), "")
+    assert wrapped.text == (
+        "    total = tf.concat(\n"
+        "        [first_of_all_values, second_of_all_values],\n"
+        "        axis=the_axis_that_was_given_by_the_user,\n"
+        "    )\n"
+    )
+    assert wrapped.lines == (7, 7, 7, 7)
+    assert long_lines.wrapped(Generated(line, (7,)), line).text == f"{line}\n"
+    bare = "    return (first_of_all_values + second_of_all_values), (third_of_all_values + fourth_of_all_values), fifth"
+    assert long_lines.wrapped(Generated(bare, (7,)), "").text == f"{bare}\n"
+
+
+def test_a_result_that_may_be_none_is_asked_for_before_it_is_read() -> None:
+    text = text_of(reads_what_may_be_none, VECTOR)
+    assert "found, has_found = first_above(xs)\n" in text
+    made = made_from(text, reads_what_may_be_none)
+    assert plain(tf.function(made, autograph=False)(c([1.0, 4.0]))) == 8.0
+    with pytest.raises(tf.errors.InvalidArgumentError, match="`found` is None"):
+        tf.function(made, autograph=False)(VECTOR)
+
+
+def first_above(xs):
+    for x in xs:
+        if x > 3:
+            return x
+    return None
+
+
+def reads_what_may_be_none(xs):
+    found = first_above(xs)
+    return found * 2
 
 
 def test_a_name_that_is_none_is_not_read() -> None:

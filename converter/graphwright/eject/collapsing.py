@@ -18,8 +18,10 @@ import re
 from collections.abc import Mapping, Sequence
 
 from graphwright.passes.brackets import has_comma, parted
+from graphwright.passes.unit import line_end
 
 _WIDTH = 80
+_HEIGHT = 24
 
 
 def collapsed(lines: Sequence[str], tf: str) -> str | None:
@@ -45,6 +47,30 @@ def collapsed(lines: Sequence[str], tf: str) -> str | None:
     if len(result) > _WIDTH or _is_open(result) or result.startswith("super()"):
         return None
     return f"({result})" if has_comma(result) else result
+
+
+def nested(lines: Sequence[tuple[str, int]], tf: str) -> str | None:
+    """The same where the lines are no more than a choice over several lines, which stays one; with marked line ends."""
+    texts = [text.strip() for text, _ in lines]
+    places, first = _places(texts)
+    rest = list(lines[first:])
+    if texts[-1].startswith("return "):
+        if not rest or rest[0][0].strip() != f"{texts[-1][7:]} = {tf}.cond(":
+            return None
+        rest.pop()
+    elif not rest or rest[0][0].strip() != f"return {tf}.cond(":
+        return None
+    column = len(rest[0][0]) - len(rest[0][0].lstrip())
+    indents = [len(text) - len(text.lstrip()) - column for text, _ in rest[1:]]
+    is_one = indents[-1:] == [0] and all(indent > 0 for indent in indents[:-1]) and rest[-1][0].strip() == ")"
+    if not is_one or len(rest) > _HEIGHT or any("#" in text for text in texts):
+        return None
+    if places and not _reads_plainly([text for text, _ in rest[1:]], places, tf):
+        return None
+    text = f"{tf}.cond("
+    for indent, (line, number) in zip(indents, rest[1:], strict=True):
+        text += line_end(number, indent + 4) + with_dotted(line.strip(), places)
+    return text
 
 
 def with_dotted(text: str, values: Mapping[str, str]) -> str:

@@ -20,8 +20,9 @@ import ast
 from collections.abc import Sequence
 from dataclasses import replace
 
-from graphwright.passes.writing import WIDTH
 from graphwright.pipeline import Generated
+
+_WIDTH = 110
 
 
 def wrapped(generated: Generated, source: str) -> Generated:
@@ -37,7 +38,7 @@ def wrapped(generated: Generated, source: str) -> Generated:
 def _parts_of(line: str) -> list[str]:
     """A line as several, if it is too long and ends with a call or display."""
     body = line.strip()
-    if len(line) <= WIDTH or not line.isascii() or "#" in body:
+    if len(line) <= _WIDTH or not line.isascii() or "#" in body:
         return [line]
     indent, tail = line[: len(line) - len(line.lstrip())], "," if body.endswith(",") else ""
     body = body.removesuffix(",")

@@ -220,7 +220,7 @@ class TensorFlow(Style):
         return flag.split(", ")[-1]
 
     def collapsed(self, lines: Sequence[tuple[str, int]]) -> str | None:
-        return collapsing.collapsed([text.strip() for text, _ in lines], self.tf)
+        return collapsing.collapsed([text.strip() for text, _ in lines], self.tf) or collapsing.nested(lines, self.tf)
 
     # How a choice is written
 
