@@ -512,17 +512,24 @@ def test_branches_that_set_attributes_are_expressions() -> None:
 
 
 def test_long_lines_have_an_argument_on_each() -> None:
-    line = "    total = tf.concat([first_of_all_values, second_of_all_values], axis=the_axis_that_was_given_by_the_user)"
+    line = (
+        "    total = tf.concat([first_of_all_values, second_of_all_values], "
+        "axis=the_axis_that_was_given_by_the_user, name=name)"
+    )
     wrapped = long_lines.wrapped(Generated(line, (7,)), "")
     assert wrapped.text == (
         "    total = tf.concat(\n"
         "        [first_of_all_values, second_of_all_values],\n"
         "        axis=the_axis_that_was_given_by_the_user,\n"
+        "        name=name,\n"
         "    )\n"
     )
-    assert wrapped.lines == (7, 7, 7, 7)
+    assert wrapped.lines == (7, 7, 7, 7, 7)
     assert long_lines.wrapped(Generated(line, (7,)), line).text == f"{line}\n"
-    bare = "    return (first_of_all_values + second_of_all_values), (third_of_all_values + fourth_of_all_values), fifth"
+    bare = (
+        "    return (first_of_all_values + second_of_all_values), (third_of_all_values + fourth_of_all_values), "
+        "(fifth_of_all_values)"
+    )
     assert long_lines.wrapped(Generated(bare, (7,)), "").text == f"{bare}\n"
 
 
