@@ -29,6 +29,8 @@ def call(read: Any, node: Any) -> str | None:
         return _print(read, node)
     if name == "len" and len(node.args) == 1 and (text := callees.special(read, node.args[0], "__len__")) is not None:
         return text
+    if name == "sum" and len(node.args) == 1 and (text := filters.counted(read, node.args[0])) is not None:
+        return text
     whole = filters.as_tensor(read, node.args[0]) if len(node.args) == 1 and name in filters.CONSUMERS else None
     if whole is not None:
         return str(_HANDLERS[name](read, node, [whole]) or f"{style.tf}.reduce_{name}({whole})")

@@ -169,6 +169,8 @@ def subscript(read: Any, node: Any) -> str | None:
 
 def name(read: Any, node: Any) -> str | None:
     style = read.unit.style
+    if node in style.listed:
+        return str(style.listed[node])
     if kind_of(node.ctx) == "Load" and node.id in style.arrays and node.id not in read.hidden:
         raise arrays.refuse(node)
     if kind_of(node.ctx) == "Load" and node.id in style.operators and node.id not in read.facts.bound:

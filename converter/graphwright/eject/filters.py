@@ -20,7 +20,7 @@ import re
 from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
-from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Variable
+from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Variable, dtype_of
 
 from graphwright.eject.source_edits import with_texts
 from graphwright.passes.unit import walk
@@ -126,13 +126,31 @@ def _over(read: Any, generator: Any, held: Tensor, node: Any) -> str | None:
     items = str(read(generator.iter))
     if kind_of(node) == "Name" and node.id == name:
         return items
-    if held.shape is not None and len(held.shape) == 1 and items.isidentifier() and _is_by_element(style, node, name):
+    is_read = any(kind_of(part) == "Name" and part.id == name for part in walk(node))
+    is_vector = held.shape is not None and len(held.shape) == 1
+    if is_vector and is_read and items.isidentifier() and _is_by_element(style, node, name):
         return re.sub(rf"\b{name}\b", items, text)
-    after = getattr(style.value(node), "dtype", None)
+    after = dtype_of(style.value(node))
     if after is None:
         return None
     signature = "" if after == held.dtype else f", fn_output_signature={style.tf}.{after}"
     return f"{style.tf}.map_fn(lambda {name}: {text}, {items}{signature})"
+
+
+def counted(read: Any, node: Any) -> str | None:
+    """`sum(1 for x in xs if x > 0)`: how many elements the graph selects; None for anything else."""
+    is_one = kind_of(node) == "GeneratorExp" and kind_of(node.elt) == "Constant" and node.elt.value in (1, True)
+    if not is_one or len(node.generators) > 1 or not node.generators[0].ifs or read.unit.style.known.seen is None:
+        return None
+    generator, held = node.generators[0], read.unit.style.value(node.generators[0].iter)
+    if not isinstance(held, Tensor) or kind_of(generator.target) != "Name" or held.is_range:
+        return None
+    tests = [_over(read, generator, held, test) for test in generator.ifs]
+    if None in tests:
+        return None
+    tf = read.unit.style.tf
+    chosen = functools.reduce(lambda first, second: f"{tf}.logical_and({first}, {second})", map(str, tests))
+    return f"{tf}.math.count_nonzero({chosen}, dtype={tf}.int32)"
 
 
 def _is_by_element(style: Any, node: Any, name: str) -> bool:

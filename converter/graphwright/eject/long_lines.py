@@ -11,7 +11,7 @@ After:
         index < tf.minimum(xs.shape[0], limit),
     ),
 
-What the user has written on one line stays on one.
+Where several names are assigned at once, each gets a line. What the user has written on one line stays on one.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from dataclasses import replace
 from graphwright.pipeline import Generated
 
 _WIDTH = 110
+_SHORT = 28
 
 
 def wrapped(generated: Generated, source: str) -> Generated:
@@ -46,6 +47,11 @@ def _parts_of(line: str) -> list[str]:
         tree = ast.parse(body)
     except SyntaxError:
         return [line]
+    if (pairs := _pairs(tree)) is not None:
+        texts = [ast.get_source_segment(body, each) or "" for each in pairs[1]]
+        return [
+            part for name, text in zip(pairs[0], texts, strict=True) for part in _parts_of(f"{indent}{name} = {text}")
+        ]
     node = next((each for each in ast.walk(tree) if _ends(each, len(body)) and _elements(each)), None)
     if node is None:
         return [line]
@@ -54,8 +60,33 @@ def _parts_of(line: str) -> list[str]:
         node, end, elements = elements[0], end - 1, [*elements[0].elts]
     start, segments = _segments(body, node, elements, end)
     inner = [part for each in segments for part in _parts_of(f"{indent}    {each},")]
+    if not isinstance(node, ast.Call) and all(len(each) < _SHORT for each in segments):
+        inner = _packed(segments, f"{indent}    ")
     found = [indent + body[:start], *inner, indent + body[end:]]
     return [*found[:-1], found[-1] + tail] if _is_same(tree, "".join(found)) else [line]
+
+
+def _packed(segments: Sequence[str], indent: str) -> list[str]:
+    """Short elements, as many on each line as fit."""
+    lines = [indent + segments[0] + ","]
+    for each in segments[1:]:
+        if len(lines[-1]) + len(each) + 2 < _WIDTH - 10:
+            lines[-1] += f" {each},"
+        else:
+            lines.append(f"{indent}{each},")
+    return lines
+
+
+def _pairs(tree: ast.Module) -> tuple[list[str], list[ast.expr]] | None:
+    """The names of an assignment like `a, b = [], f(x)` and their values, if none of these reads such a name."""
+    match tree.body:
+        case [ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values))]:
+            names = [each.id for each in targets if isinstance(each, ast.Name)]
+            read = {part.id for each in values for part in ast.walk(each) if isinstance(part, ast.Name)}
+            is_plain = len(names) == len(targets) == len(values) and not read & {*names}
+            return (names, values) if is_plain else None
+        case _:
+            return None
 
 
 def _ends(node: ast.AST, end: int) -> bool:

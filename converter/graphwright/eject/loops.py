@@ -21,6 +21,7 @@ After:
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -156,6 +157,9 @@ def _is_repeatable(style: Any, node: Any) -> bool:
         return all(_is_repeatable(style, part) for part in node.args)
     if kind_of(node) == "Call" and kind_of(node.func) == "Attribute" and node.func.attr in ("items", "keys", "values"):
         return not node.args and _is_repeatable(style, node.func.value)
+    called = style.known.seen.callees.get(node.func, ()) if kind_of(node) == "Call" and style.known.seen else ()
+    if called and all(each.function.__code__.co_flags & inspect.CO_GENERATOR for each in called):
+        return True
     held = style.value(node)
     held_by = isinstance(held, Object) and held.kind in ("list", "dict", "set", "deque")
     return held_by or isinstance(held, (Constant, Tuple)) or kind_of(node) in ("Tuple", "List", "Constant")

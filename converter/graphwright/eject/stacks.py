@@ -274,6 +274,19 @@ def _axis(node: Any, default: int | None) -> int | None:
     return sign * value.value if kind_of(value) == "Constant" and isinstance(value.value, int) else None
 
 
+def note_returned(style: Any, node: Any) -> None:
+    """Have lists that never change their length be returned as lists, where a trace has shown that they are."""
+    for part in (
+        getattr(node, "values", None) or getattr(node, "elts", ()) if kind_of(node) in ("Tuple", "Dict") else ()
+    ):
+        note_returned(style, part)
+    held = style.known.value(node) if kind_of(node) == "Name" and node.id in style.lengths else None
+    if isinstance(held, StateObject) and held.kind == "list":
+        nested = any(isinstance(item, StateObject) for item in held.items)
+        rows = f"[{style.tf}.unstack(row) for row in {style.tf}.unstack({node.id})]"
+        style.listed[node] = rows if nested else f"{style.tf}.unstack({node.id})"
+
+
 def refuse(name: str, node: Any) -> ConversionError:
     return ConversionError(
         f"the list `{name}` changes in the graph and becomes a tensor, which can't be used like this",

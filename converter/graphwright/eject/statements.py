@@ -178,6 +178,7 @@ def expression(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> boo
 def returned(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     """`return items.pop()` takes the element off before it returns it."""
     style, unit = lowering.unit.style, lowering.unit
+    stacks.note_returned(style, node.value)
     pops = stacks.pops_in(style, node)
     lines = stacks.after_pops(style, node) if pops else []
     for call in pops:

@@ -60,6 +60,8 @@ class TensorFlow(Style):
         self.stacks: dict[str, tuple[str, Any]] = {}
         self.lengths: dict[str, int] = {}
         """How many elements those of `stacks` have that never change their length."""
+        self.listed: dict[Any, str] = {}
+        """Where such a list is returned, and is Python's: how it is made of the tensor again."""
         self.filled: dict[Any, list[str]] = {}
         """The calls that make an object, with the lists in it that become tensors."""
         self.unset: dict[str, str] = {}
@@ -120,6 +122,8 @@ class TensorFlow(Style):
     def is_python(self, node: Any, facts: Any) -> bool:
         if node in facts.unit.templates:
             return self._is_made_of_python(node, facts)
+        if kind_of(node) in ("List", "Tuple", "Set", "Dict"):
+            return True
         iterates = kind_of(node) == "Call" and kind_of(node.func) == "Name" and node.func.id in _ITERATING
         if iterates and node.args and not (self.known.seen and isinstance(self.known.seen.values.get(node), Tensor)):
             return all(self.is_python(part, facts) for part in node.args)
