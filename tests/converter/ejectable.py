@@ -1667,3 +1667,38 @@ def parts_of_tuples(xs):
         if x > 0:
             pairs.append((x, x * x))
     return tf.stack([first for first, _ in pairs]), tf.stack([second for _, second in pairs])
+
+
+@program((c([[1, 0], [1, 1]]), c([0, 0])), (c([[0, 0], [1, 1]]), c([1, 1])))
+def literal_lists_in_the_graph(grid, start):
+    seen, stack, count = tf.zeros_like(grid), [start], 0
+    while stack:
+        y, x = tf.unstack(stack.pop())
+        if y < 0 or x < 0 or y >= 2 or x >= 2:
+            continue
+        if seen[y, x] == 1 or grid[y, x] == 0:
+            continue
+        seen = tf.tensor_scatter_nd_update(seen, [[y, x]], [1])
+        count += 1
+        for dy, dx in [(0, 1), (1, 0), (0, -1), (-1, 0)]:
+            stack.append(tf.stack([y + dy, x + dx]))
+    return count, seen
+
+
+@program((c([1, 0, 1]), c(1)), (c([2, 2, 0]), c(0)))
+def lists_of_counts(xs, wanted):
+    counts, table = [0, 0, 0], [[0, 0], [0, 0]]
+    for x in xs:
+        counts[x] += 1
+        table[x % 2][wanted] += x
+    return counts, {"table": table}, sum(1 for x in xs if x == wanted)
+
+
+@program((c([1.0, 5.0, 2.0, 4.0]), c(2.0)), (c([3.0, 2.0, 2.0, 7.0]), c(9.0)))
+def generators_left_early(xs, limit):
+    total = 0.0
+    for _, window in windows(xs, 2):
+        if window[0] > limit:
+            break
+        total += window[1]
+    return total
