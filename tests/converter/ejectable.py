@@ -1702,3 +1702,32 @@ def generators_left_early(xs, limit):
             break
         total += window[1]
     return total
+
+
+@dataclass(frozen=True)
+class Ball:
+    position: Any
+    velocity: Any
+    bounces: int = 0
+
+
+def bounced(ball, step):
+    position = ball.position + ball.velocity * step
+    if position < 0:
+        return Ball(-position, velocity=-0.8 * ball.velocity, bounces=ball.bounces + 1)
+    if position > 2:
+        stopped = Ball(position, ball.velocity * 0.0, ball.bounces)
+        return stopped  # noqa: RET504
+    return Ball(position, ball.velocity - step, ball.bounces)
+
+
+@program((c(1.0), c(0.1)), (c(1.9), c(0.5)), (c(-3.0), c(0.5)))
+def dataclasses_that_are_returned(height, step):
+    ball = Ball(height, tf.constant(0.5))
+    heights = []
+    for _ in range(4):
+        ball = bounced(ball, step)
+        heights.append(ball.position)
+    while ball.bounces < 3:
+        ball = bounced(Ball(ball.position - 1.0, ball.velocity, ball.bounces + 1), step)
+    return tf.stack(heights), ball.velocity, ball.bounces

@@ -17,7 +17,18 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Function, Object, Tensor
 
-from graphwright.eject import arrays, builtins, callees, condition_steps, filters, formats, numbers, seeds, stacks
+from graphwright.eject import (
+    arrays,
+    builtins,
+    callees,
+    condition_steps,
+    filters,
+    formats,
+    numbers,
+    returned_records,
+    seeds,
+    stacks,
+)
 from graphwright.errors import ConversionError
 from graphwright.passes import names
 from graphwright.passes.calls import BUILTINS, dotted
@@ -112,6 +123,8 @@ def constant(read: Any, node: Any) -> str | None:
 
 def call(read: Any, node: Any) -> str | None:
     style = read.unit.style
+    if node in style.packed_values:
+        return returned_records.packed(style, read, node)
     text = arrays.whole(style, read, node) or stacks.whole(style, read, node)
     if text is not None:
         return text
@@ -169,6 +182,8 @@ def subscript(read: Any, node: Any) -> str | None:
 
 def name(read: Any, node: Any) -> str | None:
     style = read.unit.style
+    if node in style.packed_values:
+        return returned_records.packed(style, read, node)
     if node in style.listed:
         return str(style.listed[node])
     if kind_of(node.ctx) == "Load" and node.id in style.arrays and node.id not in read.hidden:

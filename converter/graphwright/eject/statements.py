@@ -25,6 +25,7 @@ from graphwright.eject import (
     held_lists,
     loops,
     numbers,
+    returned_records,
     seeds,
     shared_values,
     sorting,
@@ -179,6 +180,7 @@ def returned(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     """`return items.pop()` takes the element off before it returns it."""
     style, unit = lowering.unit.style, lowering.unit
     stacks.note_returned(style, node.value)
+    returned_records.note(style, lowering, node.value)
     pops = stacks.pops_in(style, node)
     lines = stacks.after_pops(style, node) if pops else []
     for call in pops:

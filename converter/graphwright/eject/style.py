@@ -15,7 +15,16 @@ from typing import Any, cast
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Composite, Constant, Dataset, Tensor, Unknown, Value, Variable
 
-from graphwright.eject import collapsing, containers, first_values, none_at_first, records, seeds, stacks
+from graphwright.eject import (
+    collapsing,
+    containers,
+    first_values,
+    none_at_first,
+    records,
+    returned_records,
+    seeds,
+    stacks,
+)
 from graphwright.eject.changes import ArgumentChange, changed_symbols
 from graphwright.eject.frames import TensorFrame
 from graphwright.eject.knowledge import WITH_SIGNATURE, FunctionKnowledge
@@ -62,6 +71,8 @@ class TensorFlow(Style):
         """How many elements those of `stacks` have that never change their length."""
         self.listed: dict[Any, str] = {}
         """Where such a list is returned, and is Python's: how it is made of the tensor again."""
+        self.packed_values: dict[Any, StateObject] = {}
+        """Objects that a side of a choice returns, which are written as their fields."""
         self.filled: dict[Any, list[str]] = {}
         """The calls that make an object, with the lists in it that become tensors."""
         self.unset: dict[str, str] = {}
@@ -240,6 +251,13 @@ class TensorFlow(Style):
     ) -> bool:
         if operator != "if_":
             raise ConversionError("plain TensorFlow has no simple equivalent", line=line)
+        targets, following = returned_records.targets_of(self, lowering, targets)
+        written = self._choice(lowering, targets, pieces, arguments, line)
+        if following:
+            lowering.line(following, line)
+        return written
+
+    def _choice(self, lowering: Any, targets: str, pieces: Sequence[Any], arguments: Sequence[str], line: int) -> bool:
         test, first, second = pieces
         first, second = self._with_places(lowering, (first, second), line)
         sides = [thunk(piece, arguments) for piece in (first, second)]
