@@ -60,7 +60,7 @@ class _TupleEditing(SourceEdits):
         """What the parts of the elements are called where they are taken out or put in."""
         found: list[str] = []
         for number in range(self.count):
-            known = [each.elts[number].id for each in self._tuples() if kind_of(each.elts[number]) == "Name"]
+            known = [named(each.elts[number]).rpartition(".")[2] for each in self._tuples()]
             found.append(next((word for word in known if word.strip("_") and word not in found), ""))
         return found
 
