@@ -527,10 +527,17 @@ def test_long_lines_have_an_argument_on_each() -> None:
     assert wrapped.lines == (7, 7, 7, 7, 7)
     assert long_lines.wrapped(Generated(line, (7,)), line).text == f"{line}\n"
     bare = (
-        "    return (first_of_all_values + second_of_all_values), (third_of_all_values + fourth_of_all_values), "
-        "(fifth_of_all_values)"
+        "    return first_of_all_values + second_of_all_values, third_of_all_values, "
+        "f(fourth_of_all_values), *fifths_of_all"
     )
-    assert long_lines.wrapped(Generated(bare, (7,)), "").text == f"{bare}\n"
+    assert long_lines.wrapped(Generated(bare, (7,)), "").text == (
+        "    return (\n"
+        "        first_of_all_values + second_of_all_values,\n"
+        "        third_of_all_values,\n"
+        "        f(fourth_of_all_values),\n"
+        "        *fifths_of_all,\n"
+        "    )\n"
+    )
 
 
 def test_a_result_that_may_be_none_is_asked_for_before_it_is_read() -> None:

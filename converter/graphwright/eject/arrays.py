@@ -132,6 +132,13 @@ def _is_name(node: Any, name: str) -> bool:
     return kind_of(node) == "Name" and node.id == name
 
 
+def _bound_to(statement: Any, name: str) -> list[Any]:
+    """What a statement assigns to a name."""
+    if kind_of(statement) == "Assign" and any(_is_name(target, name) for target in statement.targets):
+        return [statement.value]
+    return [value for target, value in seeds.assigned_pairs(statement) if _is_name(target, name)]
+
+
 def _element(style: Any, facts: Any, name: str, appends: list[Any]) -> tuple[str, Any]:
     """The dtype and shape of a list's elements."""
     values: list[Any] = []
@@ -139,15 +146,15 @@ def _element(style: Any, facts: Any, name: str, appends: list[Any]) -> tuple[str
         if call.func.attr in ("append", "insert"):
             values.append(seeds.value_of(style, call.args[-1]))
     for part in facts.statements:
-        if kind_of(part) == "Assign" and any(_is_name(target, name) for target in part.targets):
-            inner = part.value.left if kind_of(part.value) == "BinOp" else part.value
+        if kind_of(part) == "Subscript" and _is_name(part.value, name) and kind_of(part.ctx) == "Load":
+            values += [style.value(part)] if kind_of(part.slice) not in ("Slice", "Tuple") else []
+        for value in _bound_to(part, name):
+            inner = value.left if kind_of(value) == "BinOp" else value
             values += [seeds.value_of(style, element) for element in getattr(inner, "elts", ())]
             values += [style.value(inner.elt)] if kind_of(inner) == "ListComp" else []
             held = style.value(inner.args[0]) if kind_of(inner) == "Call" and inner.args else None
             if isinstance(held, Tensor) and held.shape:
                 values.append(Tensor(held.dtype, held.shape[1:]))
-        elif kind_of(part) == "Subscript" and _is_name(part.value, name) and kind_of(part.ctx) == "Load":
-            values += [style.value(part)] if kind_of(part.slice) not in ("Slice", "Tuple") else []
     refuse_tuples(style, facts, name, values)
     values = [seeds.stacked(value) for value in values]
     known = [value for value in values if dtype_of(value) is not None]

@@ -52,6 +52,9 @@ def _parts_of(line: str) -> list[str]:
         return [
             part for name, text in zip(pairs[0], texts, strict=True) for part in _parts_of(f"{indent}{name} = {text}")
         ]
+    if (returned := _bare_tuple(tree)) is not None:
+        body = f"return ({ast.get_source_segment(body, returned)})"
+        tree = ast.parse(body)
     node = next((each for each in ast.walk(tree) if _ends(each, len(body)) and _elements(each)), None)
     if node is None:
         return [line]
@@ -64,6 +67,15 @@ def _parts_of(line: str) -> list[str]:
         inner = _packed(segments, f"{indent}    ")
     found = [indent + body[:start], *inner, indent + body[end:]]
     return [*found[:-1], found[-1] + tail] if _is_same(tree, "".join(found)) else [line]
+
+
+def _bare_tuple(tree: ast.Module) -> ast.Tuple | None:
+    """The tuple without brackets that a line returns; None for any other line."""
+    match tree.body:
+        case [ast.Return(value=ast.Tuple(elts=[first, *_]) as returned)] if first.col_offset == returned.col_offset:
+            return returned
+        case _:
+            return None
 
 
 def _packed(segments: Sequence[str], indent: str) -> list[str]:
