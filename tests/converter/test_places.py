@@ -139,6 +139,23 @@ class Module(tf.Module):
     def __init__(self):
         super().__init__()
         self.items = []
+        self.sizes = {"a": 1}
+
+
+def dict_of_a_module_in_a_branch_by_a_name(xs):
+    module = Module()
+    sizes = module.sizes
+    if xs[0] > 0:
+        sizes["a"] = 5
+    return module.sizes["a"]
+
+
+def dict_of_a_module_with_a_name(xs):
+    module = Module()
+    sizes = module.sizes
+    if xs[0] > 0:
+        module.sizes["a"] = 5
+    return sizes["a"]
 
 
 def list_of_a_module_by_a_name(xs):
@@ -184,6 +201,8 @@ def list_of_a_module_in_a_branch_by_a_name(xs):
         (list_of_a_module_with_a_name, "`module.items` is a list of a tf.Module"),
         (list_of_a_module_that_a_function_fills, "`items` is a list of a tf.Module"),
         (list_of_a_module_in_a_branch_by_a_name, "the module's list `items` changes in a branch"),
+        (dict_of_a_module_in_a_branch_by_a_name, "the module's dict `sizes` changes in a branch"),
+        (dict_of_a_module_with_a_name, "`module.sizes` is a dict of a tf.Module"),
         (shared_row, "changes in each iteration and is an element of a list"),
         (shared_row_in_a_branch, "changes in each iteration and is an element of a list"),
         (array_with_two_names, "changes the array `array` in place, and it has another name"),

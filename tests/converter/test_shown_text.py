@@ -19,6 +19,7 @@ NOT_SHOWN = tuple(
         "none_under_a_condition_for_functions",
     )
 ) + (
+    "held_by_modules.items_of_a_modules_dict_that_a_loop_counts",
     "lists_that_begin_again.none_or_a_list_of_a_function",
     "lists_of_two_names.longer_in_python_under_its_second_name",
     "missing_keys.got_with_default",
@@ -26,8 +27,8 @@ NOT_SHOWN = tuple(
     "objects_in_loops.none_until_a_method_sets_it",
 )
 """Only what runs asks parameters and results for None through the graph, calls special methods of the user's classes
-through operators, and looks up second names of lists outside of branches and loops. The shown text is refused there;
-it gives no other value."""
+through operators, looks up second names of lists outside of branches and loops, and knows how the user writes the
+attributes that loops change. The shown text is refused there; it gives no other value."""
 
 _SUBJECT = differential.Subject(shown.graph)
 

@@ -127,15 +127,6 @@ def items_of_a_modules_dict_that_a_loop_counts(n):
     return layer.sizes["a"], layer.sizes["b"]
 
 
-@program(2.0, -2.0, refused="TypeError: the module's dict `sizes` changes in a branch")
-def a_modules_dict_that_a_branch_changes_by_a_name(x):
-    layer = Layer()
-    sizes = layer.sizes
-    if x > 0:
-        sizes["a"] = 5.0
-    return layer.sizes["a"]
-
-
 @program(3, 0, refused="TypeError: `sizes` is a dict of a tf.Module")
 def a_modules_dict_that_a_loop_changes_by_a_name(n):
     layer = Layer()
@@ -143,15 +134,6 @@ def a_modules_dict_that_a_loop_changes_by_a_name(n):
     for _ in tf.range(n):
         sizes["a"] = sizes["a"] + 1.0
     return layer.sizes["a"]
-
-
-@program(2.0, -2.0, refused="TypeError: `layer.sizes` is a dict of a tf.Module")
-def a_modules_dict_with_a_name_that_a_branch_changes(x):
-    layer = Layer()
-    sizes = layer.sizes
-    if x > 0:
-        layer.sizes["a"] = 5.0
-    return sizes["a"]
 
 
 def put(sizes, size):
