@@ -558,7 +558,7 @@ def first_above(xs):
 
 def reads_what_may_be_none(xs):
     found = first_above(xs)
-    return found * 2
+    return found * 2  # pyright: ignore[reportOptionalOperand]
 
 
 def test_a_name_that_is_none_is_not_read() -> None:

@@ -23,6 +23,8 @@ from graphwright.runtime.state.containers import is_tracked
 
 # Untyped, as what is in it is anything.
 _DICT: Any = dict
+_LIST: Any = list
+_TUPLE: Any = tuple
 
 
 def held_by(value: Any) -> Iterable[tuple[Any, Any]]:
@@ -74,7 +76,7 @@ def of_nothing(_: Any) -> Iterable[tuple[str, Any]]:
 def of_list(value: Any) -> Iterable[tuple[Any, Any]]:
     if is_tracked(cast("type[Any]", type(value))):
         return _unnamed((value._storage,))  # The user's own list, which TensorFlow has wrapped for a module.
-    kind: Any = list if isinstance(value, list) else tuple
+    kind: Any = _LIST if isinstance(value, _LIST) else _TUPLE
     is_own = issubclass(cast("type[Any]", type(value)), kind)  # Those of a module only say that they are tuples.
     items: Iterable[Any] = kind.__iter__(value) if is_own else value
     return enumerate(items)
