@@ -24,10 +24,10 @@ def test_what_is_forgotten_changes_no_finding(bad: str, tmp_path: Path, monkeypa
     for name in ("one.py", "two.py"):
         (tmp_path / name).write_text(bad)
     files = [Target(folder, tmp_path / name, name) for name in ("one.py", "two.py")]
-    before = sharing._check_share(files)
+    before = sharing._check_share(files, True)
     assert projects
     monkeypatch.setattr(sharing, "MOST_HELD", 0)
-    after = sharing._check_share(files)
+    after = sharing._check_share(files, True)
     assert not projects
     assert [each.result for each in after] == [each.result for each in before]
 

@@ -80,7 +80,7 @@ def is_set_with_else(facts: Any, loop: Any, name: str) -> bool:
     """Whether a name is set before each `break` of a loop and in its `else`, which is an `if` after it by now."""
     if any(_is_name(part, name) and kind_of(part.ctx) == "Load" for part in walk(loop)):
         return False
-    blocks = [block for part in [facts.node, *facts.statements] for block in blocks_of(part) if loop in block]
+    blocks = [block for part in [facts.node, *facts.statements] for block in _blocks_of(part) if loop in block]
     following = blocks[0][blocks[0].index(loop) + 1 :] if blocks else []
     if not following or kind_of(following[0]) != "If" or not is_set_first(following[0].body, name):
         return False
@@ -91,6 +91,7 @@ def is_set_with_else(facts: Any, loop: Any, name: str) -> bool:
 
 
 def _blocks_of(part: Any) -> list[list[Any]]:
+    """The lists of statements in a statement; the body of a lambda is none."""
     return blocks_of(part) if isinstance(part, gast.stmt) else []
 
 
