@@ -129,3 +129,27 @@ def test_what_a_trace_has_put_into_a_global_is_found(count):
     x, n = tf.constant(2.0), tf.constant(count)
     expected, found = kept_in_a_global(x, n), gw.function(kept_in_a_global)(x, n)
     assert tf.nest.map_structure(float, found) == tf.nest.map_structure(float, expected)
+
+
+class Paired(tf.Module):
+    """TensorFlow puts an object that only says that it is a tuple in the place of this one."""
+
+    def __init__(self):
+        super().__init__()
+        self.pair = (tf.Variable(1.0), tf.Variable(2.0))
+        self.sizes = {"first": tf.Variable(3.0)}
+
+
+PAIRED = Paired()
+
+
+def test_a_global_module_may_hold_tuples_and_dicts_of_variables() -> None:
+    @gw.function
+    def sums(x):
+        found = [x]
+        for _ in tf.range(2):
+            if x > 0:
+                found = [found[0] + PAIRED.pair[0]]
+        return found[0] + PAIRED.sizes["first"]
+
+    assert float(sums(tf.constant(2.0))) == 7.0

@@ -91,13 +91,13 @@ class KnownGlobals:
         )
 
     def _watch(self, value: Any) -> None:
-        """Have what an object holds read again; what can't change isn't."""
+        """Have what an object holds read again; what can't change isn't, and what only says what it is takes longer."""
         kind, reader = cast("type[Any]", type(value)), reader_of(value)
         if reader in _UNCHANGING or issubclass(kind, (tuple, frozenset)):
             return
         if reader is held_values.of_dict and issubclass(kind, dict):
             self._dicts.append(value)
-        elif reader is held_values.of_list and not is_tracked(kind):
+        elif reader is held_values.of_list and issubclass(kind, _LIST) and not is_tracked(kind):
             self._lists.append(value)
         elif reader is held_values.of_set:
             self._sets.append(value)
@@ -151,6 +151,7 @@ def _is_empty(cell: types.CellType) -> bool:
 
 _known = GraphNotes()
 # Untyped, as what is in them is anything.
+_LIST: Any = list
 _VALUES: Any = dict.__dict__["values"]
 _MEMBERS: Any = types.MappingProxyType.__dict__["values"]
 _ITEMS: Any = list.__dict__["__iter__"]
