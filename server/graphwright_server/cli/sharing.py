@@ -97,7 +97,7 @@ def as_one_program(targets: Sequence[Target], outcomes: Sequence[FileOutcome]) -
         yield outcome
 
 
-def check(target: Target, log: analysis_log.AnalysisLog, storing: bool = True) -> FileOutcome:
+def check(target: Target, log: analysis_log.AnalysisLog, storing: bool) -> FileOutcome:
     """Check one file in this process; what only a cache needs is left out unless it is stored."""
     garbage.look(garbage.BETWEEN_FILES)
     project, key = target.project, target.key

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import types
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+
+from graphwright.twins import codes_below
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,13 +73,12 @@ def as_turn(result: Any, state: tuple[Any, ...]) -> Turn:
     return Turn(False, unpack(result, len(state)))
 
 
+def code_of_turn(turn: Callable[..., Any]) -> types.CodeType | None:
+    """The generated code of a turn, if it has some."""
+    return getattr(inspect.unwrap(turn), "__code__", None)
+
+
 def mentions_last(turn: Callable[..., Any]) -> bool:
     """Whether generated code can leave the loop: known before it is traced, it needn't be traced again."""
-    code = getattr(inspect.unwrap(turn), "__code__", None)
-    pending = [code] if code is not None else []
-    while pending:
-        code = pending.pop()
-        if "last" in code.co_names:
-            return True
-        pending += [constant for constant in code.co_consts if hasattr(constant, "co_names")]
-    return False
+    code = code_of_turn(turn)
+    return code is not None and any("last" in each.co_names for each in (code, *codes_below(code)))

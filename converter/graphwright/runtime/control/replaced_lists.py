@@ -8,7 +8,6 @@ is said here; what to do otherwise, by the loop.
 from __future__ import annotations
 
 import dis
-import inspect
 import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -16,6 +15,7 @@ from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 from graphwright.runtime.basis.context import SIMPLE
+from graphwright.runtime.basis.outcomes import code_of_turn
 from graphwright.runtime.basis.separated_lists import separation_of
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.state.contents import insides
@@ -40,7 +40,7 @@ def replaced_places(
     places: Sequence[Any],
 ) -> frozenset[int]:
     """Where in a loop's state there are lists or dicts that its text replaces and that nothing else has."""
-    code = _code_of(turn)
+    code = code_of_turn(turn)
     first = len(nodes) - len(places)
     likely = [
         index
@@ -74,13 +74,9 @@ def check_replaced(given: Sequence[Any], places: frozenset[int], left: Sequence[
 
 def note_kept(turn: Callable[..., Any], names: Iterable[str]) -> None:
     """Don't guess again that an iteration of this loop replaces what is under these names."""
-    code = _code_of(turn)
+    code = code_of_turn(turn)
     if code is not None:
         _known[code] = _names_given_new(code).difference(names)
-
-
-def _code_of(turn: Callable[..., Any]) -> types.CodeType | None:
-    return getattr(inspect.unwrap(turn), "__code__", None)
 
 
 def _as_new(node: StateNode) -> StateNode:

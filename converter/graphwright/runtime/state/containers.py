@@ -70,8 +70,8 @@ def parts(value: Any) -> list[tuple[Any, Any]]:
         return list(value.items())  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     if isinstance(value, (list, tuple)):
         return list(enumerate(value))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-    slots = [name for kind in type(value).__mro__ for name in _slots(kind) if hasattr(value, name)]
-    return [*(held_attributes(value) or {}).items(), *((name, getattr(value, name)) for name in slots)]
+    slots = [(name, getattr(value, name)) for name in slots_of(cast("Any", type(value))) if hasattr(value, name)]
+    return [*(held_attributes(value) or {}).items(), *slots]
 
 
 def remake(template: Any, values: Mapping[Any, Any]) -> Any:
@@ -118,6 +118,11 @@ def same(left: Any, right: Any) -> bool:
 _DICT: Any = dict
 _LIBRARIES = ("tensorflow", "keras", "numpy", "builtins")
 _PLAIN = (bool, int, float, complex, str, bytes, range, slice, tf.DType, tf.TensorShape)
+
+
+def slots_of(kind: type) -> list[str]:
+    """The slots of a class and its bases."""
+    return [name for base in kind.__mro__ for name in _slots(base)]
 
 
 def _slots(kind: type) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from graphwright.closures import closure_of
 from graphwright.libraries import is_library_module
 from graphwright.runtime.basis.attributes import has_member, held_attributes
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.state.containers import is_tracked
+from graphwright.runtime.state.containers import is_tracked, slots_of
 
 # Untyped, as what is in it is anything.
 _DICT: Any = dict
@@ -145,13 +145,3 @@ def _attributes(value: Any) -> list[tuple[str, Any]]:
     slots = [(name, getattr(value, name)) for name in slots_of(cast("Any", type(value))) if hasattr(value, name)]
     # TensorFlow's notes in modules are nobody's.
     return [*((name, held) for name, held in own.items() if not name.startswith("_self_")), *slots]
-
-
-def slots_of(kind: type) -> list[str]:
-    """The slots of a class and its bases."""
-    return [name for base in kind.__mro__ for name in _slots(base)]
-
-
-def _slots(kind: type) -> tuple[str, ...]:
-    slots = kind.__dict__.get("__slots__", ())
-    return (slots,) if isinstance(slots, str) else tuple(slots)
