@@ -14,7 +14,7 @@ AT_REST = 50_000
 """The number of new objects that triggers a collection if there is nothing else to do."""
 AT_LAST = 100_000
 """The number that triggers it in any case."""
-FEW = 1_000_000
+FEW = 2_000_000
 """The number of objects that may be added before the old ones are looked through for the first time."""
 BETWEEN_FILES = 4_000_000
 """The number between two files if nothing of the first is stored that could become garbage later."""

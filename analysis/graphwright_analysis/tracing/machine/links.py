@@ -115,24 +115,46 @@ class CellsOfOthers(Mapping[int, Mapping[str, Content]]):
         left, changes = self._cells.get(owner), self._changes.get(owner)
         if changes:
             # Who has made it may have put nothing in it.
-            left = self._changed(left or {}, changes) or left
+            changed = _ChangedCells(left or {}, changes, self._uses)
+            return changed if left is not None or changed else default
         return default if left is None else left
 
-    def _changed(
-        self, left: Mapping[str, Content], changes: Mapping[str, Mapping[str, Content]]
-    ) -> Mapping[str, Content]:
-        found, uses = dict(left), self._uses
-        counting = {file: held for file, held in changes.items() if file in uses(None)}
-        for name in dict.fromkeys(name for held in (left, *counting.values()) for name in held):
-            before = left.get(name, UNDEFINED)
-            by = {file: held.get(name, UNDEFINED) for file, held in counting.items()}
-            by = {file: content for file, content in by.items() if not same(content, before)}
-            # Who uses another file that changes it has seen that, and changed it after.
-            last = [file for file in sorted(by) if not any(file in uses(other) for other in by if other != file)]
-            contents = [by[file] for file in last or sorted(by)]
-            if contents:
-                found[name] = reduce(join_content, contents)
-        return {name: content for name, content in found.items() if content is not UNDEFINED}
+
+class _ChangedCells(Mapping[str, Content]):
+    """What is in an object that files have changed, as a run sees it; a name is looked at when it is asked for."""
+
+    def __init__(
+        self,
+        left: Mapping[str, Content],
+        changes: Mapping[str, Mapping[str, Content]],
+        uses: Callable[[str | None], Set[str]],
+    ) -> None:
+        used = uses(None)
+        self._left, self._uses = left, uses
+        self._counting = {file: held for file, held in changes.items() if file in used}
+
+    def __getitem__(self, name: str) -> Content:
+        found = self.get(name, UNDEFINED)
+        if found is UNDEFINED:
+            raise KeyError(name)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        names = dict.fromkeys(name for held in (self._left, *self._counting.values()) for name in held)
+        return (name for name in names if self.get(name, UNDEFINED) is not UNDEFINED)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        before = self._left.get(name, UNDEFINED)
+        by = {file: held.get(name, UNDEFINED) for file, held in self._counting.items()}
+        by = {file: content for file, content in by.items() if not same(content, before)}
+        # Who uses another file that changes it has seen that, and changed it after.
+        last = [file for file in sorted(by) if not any(file in self._uses(other) for other in by if other != file)]
+        contents = [by[file] for file in last or sorted(by)]
+        found = reduce(join_content, contents) if contents else before
+        return default if found is UNDEFINED else found
 
 
 class Links(Protocol):
