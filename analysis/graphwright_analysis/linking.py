@@ -19,6 +19,7 @@ from .star_imports import StarImports
 from .syntax import Block, Module
 from .tracing import ANY_NAME, CellsOfOthers, Exports, FlowCache, StarLookup, StartRecording, exports_of, names_read_in
 from .user_files import Unreadable
+from .values.domain import Object
 from .values.elsewhere import Elsewhere
 from .values.keras_choice import decides_keras
 from .values.tensorflow.tables import Version
@@ -40,6 +41,8 @@ class Linker:
     """For each block that was traced and has moved since, where its code is now."""
     file_of: dict[Block, str] = field(default_factory=dict[Block, str])
     """The file that each block belongs to, parsed or traced."""
+    modules: dict[int, str] = field(default_factory=dict[int, str])
+    """The files whose modules were asked for, by the numbers of these."""
     _runs: dict[str, LinkedRun] = field(default_factory=dict[str, LinkedRun])
     _flows: dict[str, FlowCache] = field(default_factory=dict[str, FlowCache])
     _seen: dict[str, ModuleResult | None] = field(default_factory=dict[str, "ModuleResult | None"])
@@ -69,6 +72,7 @@ class Linker:
             dict(self.frames),
             dict(self.report_blocks),
             dict(self.file_of),
+            dict(self.modules),
             dict(self._runs),
             dict(self._flows),
             _is_copy=True,
@@ -157,6 +161,12 @@ class Linker:
         if len(self._running) == DEEPEST:
             return None
         return self._current_result(path)
+
+    def module(self, path: str) -> Object:
+        """The module that a file is, whether it has run or not."""
+        number = self._flows.setdefault(path, FlowCache()).memory.number
+        self.modules[number] = path
+        return Object(number, "module")
 
     def begun(self, path: str, exports: Exports) -> None:
         """Note that a file is running; the files that it imports may look up its exports so far."""
@@ -258,6 +268,10 @@ class Linker:
     def has_run(self, path: str) -> bool:
         return path in self._runs
 
+    def is_running(self, path: str) -> bool:
+        """True if a file is running for its importers."""
+        return path in self._running
+
     def _drop(self, path: str) -> None:
         """Remove a file that no longer exists, and its changes to objects of other files."""
         before = self._runs.pop(path, None)
@@ -308,7 +322,7 @@ class DependencyRecorder:
     def cells(self) -> CellsOfOthers:
         # Made for whoever asks: what a reader kept would be a circle, and garbage once the run is over.
         cells = self.linker.cells
-        return CellsOfOthers(cells.own, cells.changes, self._uses)
+        return CellsOfOthers(cells.own, cells.changes, self._uses, self._look_in)
 
     @property
     def frames(self) -> Mapping[int, Any]:
@@ -331,10 +345,19 @@ class DependencyRecorder:
         found = self.used.destinations[file, imported] = self.linker.sources.destination_in_project(file, imported)
         return found
 
+    def module(self, file: str) -> Object:
+        self.used.lookups.add((file, None))
+        return self.linker.module(file)
+
     def exports(self, file: str, name: str | None) -> Exports | None:
         self.used.lookups.add((file, name))
         found = self.used.exports[file] = self.linker.result_of(file)
         return None if found is None else found.exports
+
+    def _look_in(self, owner: int) -> None:
+        file = self.linker.modules.get(owner)
+        if file is not None and not (file == self.path and self.linker.is_running(file)):
+            self.used.exports[file] = self.linker.result_of(file)
 
     def _uses(self, file: str | None) -> Set[str]:
         """The files that a file or this run uses, directly or indirectly."""

@@ -212,6 +212,41 @@ def test_only_the_file_that_binds_a_starred_name_is_run(tmp_path: Path, monkeypa
     assert ran == ["__init__.py", "part39.py"]
 
 
+@pytest.mark.parametrize(
+    ("looking", "ran"),
+    [
+        ("names = [name for name in dir(unavailable) if name]", ["structure.py", "helpers.py"]),
+        ("alias = unavailable", ["structure.py", "helpers.py"]),
+        ("names = unavailable.SCALE", ["structure.py", "unavailable.py", "helpers.py"]),
+        ("alias = unavailable\nnames = alias.SCALE", ["structure.py", "unavailable.py", "helpers.py"]),
+    ],
+)
+def test_a_module_is_run_once_something_is_looked_up_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, looking: str, ran: list[str]
+):
+    files = {
+        "unavailable.py": HELPERS,
+        "structure.py": f"import tensorflow as tf\nimport unavailable\n{looking}\nfrom helpers import half\n",
+        "helpers.py": HELPERS,
+        "user.py": USER.format(imported="from structure import half", call="half(x)"),
+    }
+    noted = runs_for_others(monkeypatch)
+    assert rules(project(tmp_path, files).check(str(tmp_path / "user.py"))) == ["branch-dtype-mismatch"]
+    assert noted == ran
+
+
+def test_a_module_under_another_files_name_is_followed_and_watched(tmp_path: Path):
+    files = {
+        "helpers.py": HELPERS,
+        "between.py": "import tensorflow as tf\nimport helpers\n\nchosen = helpers\n",
+        "user.py": USER.format(imported="from between import chosen", call="chosen.half(x)"),
+    }
+    looked, user = project(tmp_path, files), str(tmp_path / "user.py")
+    assert rules(looked.check(user)) == ["branch-dtype-mismatch"]
+    looked.set_text(str(tmp_path / "helpers.py"), HELPERS.replace("float16", "float32"))
+    assert looked.check(user) == ()
+
+
 def test_a_circle_of_stars_is_searched_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     parts = {f"parts/part{number}.py": STARRED + f"name{number} = 1\n" for number in range(40)}
     imported = "from parts.part0 import *\nfrom helpers import half"

@@ -182,8 +182,7 @@ def _surroundings(run: Run, module: Module, links: Links, file: str) -> Frame:
     if memory.frame is None:
         node = gast.Module([], [])
         scope = Scope(kind="module", node=node, parent=None, bound=ModuleNames(around))
-        number = numbering.first_of(numbering.next_serial())
-        memory.frame = Frame(number, scope, module.blocks[0], None, node, file=file)
+        memory.frame = Frame(memory.number, scope, module.blocks[0], None, node, file=file)
     run.frames[memory.frame.id] = memory.frame
     run.makers.add(numbering.serial_of(memory.frame.id))
     return memory.frame

@@ -139,7 +139,7 @@ def _tests_python(run: Run, call: Call) -> bool:
 
 _OF_TENSORS = frozenset({"shape", "dtype", "name", "graph", "op", "device", "get_shape", "set_shape", "ref"})
 """What every symbolic tensor has."""
-_PLAIN = frozenset({"print", "len", "isinstance", "repr", "id", "type", "format", "hash"})
+_PLAIN = frozenset({"print", "len", "isinstance", "repr", "id", "dir", "type", "format", "hash"})
 """Builtins that neither change nor call what they are given."""
 
 

@@ -60,10 +60,8 @@ class Exports:
             for mine, theirs in pairs
         )
 
-    def value(self, name: str | None) -> Value:
-        """Return the value of a name, or of the file; a switch may be changed before it is read."""
-        if name is None:
-            return Object(self.frame.id, "module")
+    def value(self, name: str) -> Value:
+        """Return the value of a name; a switch may be changed before it is read."""
         found = self.cells.get(self.frame.id, {}).get(name, UNDEFINED)
         if found == NONE or (isinstance(found, Constant) and isinstance(found.value, bool)):
             return UNKNOWN
@@ -88,7 +86,8 @@ class CellsOfOthers(Mapping[int, Mapping[str, Content]]):
     """The objects of other files as a run sees them: with the changes by the files that the run uses, and by no others.
 
     `changes` has what files store in objects of others, by owner and file. `uses` returns the files that a file or the
-    run uses, directly or indirectly.
+    run uses, directly or indirectly. `look_in` is called before something is looked up in an object: if it is a module,
+    its file has to have run.
     """
 
     def __init__(
@@ -96,8 +95,9 @@ class CellsOfOthers(Mapping[int, Mapping[str, Content]]):
         cells: Mapping[int, Mapping[str, Content]],
         changes: Mapping[int, Mapping[str, Mapping[str, Content]]],
         uses: Callable[[str | None], Set[str]],
+        look_in: Callable[[int], None],
     ) -> None:
-        self._cells, self._changes, self._uses = cells, changes, uses
+        self._cells, self._changes, self._uses, self._look_in = cells, changes, uses, look_in
 
     def __getitem__(self, owner: int) -> Mapping[str, Content]:
         found = self.get(owner)
@@ -112,6 +112,7 @@ class CellsOfOthers(Mapping[int, Mapping[str, Content]]):
         return len(self._cells)
 
     def get(self, owner: int, default: Any = None) -> Any:
+        self._look_in(owner)
         left, changes = self._cells.get(owner), self._changes.get(owner)
         if changes:
             # Who has made it may have put nothing in it.
@@ -188,6 +189,10 @@ class Links(Protocol):
         """Return where an import in a file leads; None if it isn't a file of the project."""
         ...
 
+    def module(self, file: str) -> Object | None:
+        """The module that a file is; the file runs once something is looked up in it."""
+        ...
+
     def exports(self, file: str, name: str | None) -> Exports | None:
         """The exports of a file, or those so far if it is running; None if it can't be read. `name` is what is looked
         up.
@@ -231,6 +236,9 @@ class NoLinks:
         return used is None
 
     def destination_in_project(self, file: str, imported: Import) -> Elsewhere | None:
+        return None
+
+    def module(self, file: str) -> Object | None:
         return None
 
     def exports(self, file: str, name: str | None) -> Exports | None:

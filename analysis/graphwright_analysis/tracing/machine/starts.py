@@ -287,6 +287,8 @@ class Memory:
     """The starts of a file as of their last trace, under settings that apply to the whole file."""
 
     surroundings: Surroundings = field(default_factory=lambda: Surroundings())
+    number: int = field(default_factory=lambda: numbering.first_of(numbering.next_serial()))
+    """The number of the file's frame, which others may know before the file runs."""
     frame: Any = None
     context: Any = None
     starts: dict[Key, StartRecording] = field(default_factory=lambda: {})

@@ -323,9 +323,11 @@ def join_content(a: Any, b: Any, how: Callable[[Value, Value], Value] = join) ->
     if isinstance(a, Entries) and isinstance(b, Entries):
         if a == b:
             return a
-        keys = [key for key, _ in a.known if b.get(key) is not UNDEFINED]
-        same = len(keys) == len(a.known) == len(b.known)
-        return Entries(tuple((key, how(a.get(key), b.get(key))) for key in keys), same and a.closed and b.closed)
+        theirs: dict[object, Value] = {(key.__class__, key): held for key, held in b.known}
+        other = UNDEFINED if b.closed else UNKNOWN
+        pairs = ((key, held, theirs.get((key.__class__, key), other)) for key, held in a.known)
+        both = tuple((key, how(held, now)) for key, held, now in pairs if now is not UNDEFINED)
+        return Entries(both, a.closed and b.closed and len(both) == len(a.known) == len(b.known))
     return UNKNOWN
 
 

@@ -93,10 +93,12 @@ class Surroundings:
         """Return the value of a name in the file that defines it."""
         found: Value = what
         for _ in range(_HOPS):
+            if found.name is None:
+                return self.links.module(found.file) or UNKNOWN
             exports = self.links.exports(found.file, found.name)
             if exports is None:
                 return UNKNOWN
-            if found.name is not None and found.name not in exports.names and exports.stars:
+            if found.name not in exports.names and exports.stars:
                 found = self._through(exports.frame.file, exports.stars, found.name)
             else:
                 found = exports.value(found.name)
