@@ -8,6 +8,7 @@ from typing import Any
 import graphwright as gw
 import pytest
 import tensorflow as tf
+from tensorflow.python.framework import composite_tensor
 
 v1 = tf.compat.v1
 
@@ -178,3 +179,115 @@ def test_a_graph_function_makes_variables_of_values_that_it_computes_at_once():
         return box.total + x
 
     assert fetched(lambda: counted(tf.constant(2.0))) == 5.0
+
+
+def test_the_callers_lists_and_dicts_are_changed():
+    @gw.convert()
+    def noted(x, seen, named):
+        seen.append(x * 2)
+        named["x"] = x
+        return seen
+
+    def build():
+        seen, named = [tf.constant(1)], {"scale": 2}
+        assert noted(tf.constant(3), seen, named=named) is not None
+        return seen, named["x"]
+
+    assert fetched(build) == ([1, 6], 3)
+
+
+def test_one_object_stays_one_object():
+    @gw.convert()
+    def first(x, one, other):
+        return one if one is other else [x]
+
+    with tf.Graph().as_default():
+        numbers = [1, 2]
+        assert first(tf.constant(1), numbers, numbers) is numbers
+
+
+def test_arguments_need_no_order_of_their_keys():
+    one, other = Box(), Box()
+
+    @gw.convert()
+    def added(x, table):
+        return x + table[one] + table[other]
+
+    assert fetched(lambda: added(tf.constant(1), {one: tf.constant(2), other: 3})) == 6
+
+
+def test_what_python_alone_computes_is_itself_and_adds_nothing_to_the_graph():
+    spec = tf.RaggedTensorSpec([None, None], tf.int32)
+
+    @gw.convert()
+    def chosen(specs):
+        return specs["ragged"]
+
+    with tf.Graph().as_default() as graph:
+        assert chosen({"ragged": spec}) is spec
+        assert graph.get_operations() == []
+
+
+def test_operations_are_of_the_graph():
+    @gw.convert()
+    def counted(variable, n):
+        if n > 1:
+            variable.assign_add(n)
+        return tf.group(variable), variable.initializer
+
+    with tf.Graph().as_default(), v1.Session() as session:
+        variable = tf.Variable(1)
+        step, initializer = counted(variable, tf.constant(2))
+        assert initializer is variable.initializer
+        session.run(initializer)
+        session.run(step)
+        assert session.run(variable) == 3
+
+
+class Pair(composite_tensor.CompositeTensor):
+    def __init__(self, first: Any, second: Any) -> None:
+        self.first, self.second = first, second
+
+    @property
+    def _type_spec(self) -> tf.TypeSpec:
+        return PairSpec()
+
+
+class PairSpec(tf.TypeSpec):
+    value_type = property(lambda self: Pair)  # pyright: ignore[reportIncompatibleMethodOverride]
+    _component_specs = property(lambda self: [tf.TensorSpec([], tf.int32)] * 2)
+
+    def _serialize(self) -> tuple[()]:
+        return ()
+
+    @gw.convert()
+    def _to_components(self, value: Pair) -> list[Any]:
+        return [value.first, value.second]
+
+    @gw.convert()
+    def _from_components(self, components: list[Any]) -> Pair:
+        first, second = components
+        return Pair(first, second)
+
+
+def test_composite_tensors_are_put_together_by_converted_methods():
+    @gw.convert()
+    def swapped(pair):
+        return Pair(pair.second, pair.first)
+
+    def build():
+        pair = swapped(Pair(tf.constant(1), tf.constant(2)))
+        return pair.first, pair.second
+
+    assert fetched(build) == (2, 1)
+
+
+def test_gradients_of_arguments_are_taken_inside():
+    @gw.convert()
+    def both(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x * x if x > 1 else x
+        return tape.gradient(y, x), tf.gradients(x * x * x, x)[0]
+
+    assert fetched(lambda: both(tf.constant(3.0))) == (6.0, 27.0)

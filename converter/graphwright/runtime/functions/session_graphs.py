@@ -6,9 +6,11 @@ function of that graph both are as they are eagerly. It decides nothing about co
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
+from contextvars import ContextVar
 from typing import Any
 
 from graphwright.runtime.basis.tensorflow import EagerTensor, tf
@@ -18,10 +20,15 @@ from graphwright.runtime.state.places import StatePlace
 
 eager_context: Any = importlib.import_module("tensorflow.python.eager.context")
 
+_OF_GRAPHS = (tf.Tensor, tf.Operation)
+_is_packing: ContextVar[bool] = ContextVar("_is_packing", default=False)
+
 
 def is_session_graph() -> bool:
     """Whether ops go into a graph that is no function's."""
-    return not tf.executing_eagerly() and not tf.compat.v1.get_default_graph().building_function
+    return (
+        not tf.executing_eagerly() and not _is_packing.get() and not tf.compat.v1.get_default_graph().building_function
+    )
 
 
 def call_in_function(
@@ -29,37 +36,74 @@ def call_in_function(
 ) -> Any:
     """The results of the call and what it `leaves` on objects, as tensors of the graph; other values stay as they are.
 
+    Lists, dicts and objects are passed themselves, so that the call changes the caller's; their tensors are captured.
     What a graph function leaves there belongs to its own graph, as when it is called eagerly.
     """
-    flat: list[Any] = tf.nest.flatten((args, kwargs), expand_composites=True)
-    places = [place for place, value in enumerate(flat) if isinstance(value, tf.Tensor)]
-    results: list[Any] = []
-    structure: list[Any] = []
+    tensors = [value for value in (*args, *kwargs.values()) if isinstance(value, tf.Tensor)]
+    each_left: list[Any] = []
     places_set: list[Any] = []
     in_outer_graph = functools.partial(_made_in, tf.compat.v1.get_default_graph())
 
-    def body(*tensors: Any) -> list[Any]:
-        values = list(flat)
-        for place, tensor in zip(places, tensors, strict=True):
-            values[place] = tensor
-        inner, named = tf.nest.pack_sequence_as((args, kwargs), values, expand_composites=True)
+    def body(*inputs: Any) -> list[Any]:
+        each = iter(inputs)
+        inner = [next(each) if isinstance(value, tf.Tensor) else value for value in args]
+        named = {name: next(each) if isinstance(value, tf.Tensor) else value for name, value in kwargs.items()}
         with tf.variable_creator_scope(in_outer_graph):
             # It is no branch or iteration, which `advances` says.
             result, notes = watched(lambda: call(*inner, **named), advances=True)
+        if not tf.compat.v1.get_default_graph().get_operations():
+            # Python alone has computed it, so it holds nothing of this graph: also what can't be taken apart is fine.
+            each_left[:] = (result,)
+            return []
         places_set[:] = notes.places_set() if leaves else ()
-        structure[:] = result, [place.get() for place in places_set]
-        results[:] = tf.nest.flatten(structure, expand_composites=True)
-        return [value for value in results if isinstance(value, tf.Tensor)]
+        each_left[:] = result, *(place.get() for place in places_set)
+        return [_as_tensor(value) for value in _leaves(each_left) if isinstance(value, _OF_GRAPHS)]
 
     function = tf.function(body, autograph=False)
     with eager_context.eager_mode():
-        concrete = function.get_concrete_function(*(flat[place] for place in places))
-    fetched = iter(concrete(*(flat[place] for place in places)))
-    values = [next(fetched) if isinstance(value, tf.Tensor) else value for value in results]
-    result, left = tf.nest.pack_sequence_as(structure, values, expand_composites=True)
+        concrete = function.get_concrete_function(*tensors)
+    if not concrete.graph.get_operations():
+        return each_left[0]
+    fetched = iter(concrete(*tensors))
+    with _as_they_are():
+        result, *left = [_fetched(value, fetched, concrete.graph) for value in each_left]
     for place, value in zip(places_set, left, strict=True):
         _leave(place, value)
     return result
+
+
+def _leaves(value: Any) -> list[Any]:
+    return tf.nest.flatten(value, expand_composites=True)
+
+
+def _as_tensor(value: Any) -> Any:
+    """What stands for a tensor or an operation among the outputs of a function."""
+    if isinstance(value, tf.Tensor):
+        return value
+    with tf.control_dependencies([value]):
+        return tf.constant(0)
+
+
+def _fetched(value: Any, fetched: Iterator[Any], graph: Any) -> Any:
+    """The value with the next tensors fetched in place of those in it; one that holds none stays itself."""
+    leaves = _leaves(value)
+    if not any(isinstance(leaf, _OF_GRAPHS) for leaf in leaves):
+        return value
+    values = [next(fetched) if isinstance(leaf, _OF_GRAPHS) else leaf for leaf in leaves]
+    for place, leaf in enumerate(leaves):
+        if isinstance(leaf, tf.Operation):
+            values[place] = tf.group(values[place]) if leaf.graph is graph else leaf
+    return tf.nest.pack_sequence_as(value, values, expand_composites=True)
+
+
+@contextlib.contextmanager
+def _as_they_are() -> Generator[None]:
+    """Converted methods that take a value apart or put it together are called in the graph itself."""
+    token = _is_packing.set(True)
+    try:
+        yield
+    finally:
+        _is_packing.reset(token)
 
 
 def _made_in(graph: Any, next_creator: Any, **options: Any) -> Any:
