@@ -141,7 +141,7 @@ def needs_conversion(read: Any, node: Any) -> bool:
     if name and root not in read.hidden and root not in read.facts.bound and _is_known(read, name):
         last = name.split(".")[-1]
         may_call = last in _HIGHER_ORDER and any(_may_be_function(read, part) for part in _given(node))
-        is_told = last in _TRACING_ONCE or name.startswith(_DRAWING)
+        is_told = last in _TRACING_ONCE or name.startswith(_DRAWING) or formatting.has_message(node, last)
         return may_call or last in _LOOKING_AT_FRAMES or _may_change(read, name, node) or (read.unit.pairs and is_told)
     if kind == "Name":
         return function.id not in read.facts.own_functions and function.id not in _PYTHON

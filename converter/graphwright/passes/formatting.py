@@ -64,6 +64,12 @@ def joined_by_text(read: Any, node: Any) -> str | None:
     return f"{read.gw}.join({read(separator)}, {read(parts) if made is None else made})"
 
 
+def has_message(node: Any, name: str) -> bool:
+    """Whether a check of TensorFlow's of this name may be given a text of the graph as its message."""
+    given = [*node.args[1:], *(keyword.value for keyword in node.keywords if keyword.arg in (None, "message"))]
+    return name.startswith(_CHECKS) and any(kind_of(part) != "Constant" for part in given)
+
+
 def _collect(read: Any, node: Any, pieces: list[str], values: list[str]) -> None:
     for part in node.values:
         if kind_of(part) == "Constant":
@@ -90,3 +96,7 @@ def _value(read: Any, node: Any) -> str:
 def _quoted(text: str) -> str:
     quoted = repr(text)
     return f'"{quoted[1:-1]}"' if quoted[0] == "'" and '"' not in quoted else quoted
+
+
+# The run time knows exactly which of these functions require a Python string.
+_CHECKS = ("assert_", "check_numerics", "verify_tensor_all_finite")

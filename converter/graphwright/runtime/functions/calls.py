@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from graphwright.errors import ConversionError, SourceMissing
-from graphwright.libraries import is_library_class, is_library_function, is_library_value
+from graphwright.libraries import is_library_class, is_library_function, is_library_value, is_tensorflow_file
 from graphwright.runtime.basis.births import born, note_new
 from graphwright.runtime.basis.context import features
 from graphwright.runtime.basis.left_iterators import all_left
@@ -34,6 +34,7 @@ from graphwright.runtime.functions.wrapped_functions import custom_gradient_twin
 from graphwright.runtime.lists.growing_arrays import GrowingArray, tensor_array
 from graphwright.runtime.lists.stacking import added
 from graphwright.runtime.state.noting import is_noting
+from graphwright.runtime.text.messages import CHECKS, with_message
 from graphwright.special_methods import call_of
 from graphwright.twins import Twin, entered_by, is_left_alone, is_up_to_date, twin_of, unconverted, update_defaults
 
@@ -125,6 +126,8 @@ def _new_callee(function: types.FunctionType) -> Any:
     if is_library_function(function):
         if function.__name__ in _NEVER_CONVERTS or (function.__module__ or "").split(".")[0] in _LOOKS_AT_FRAMES:
             return function
+        if function.__name__ in CHECKS and is_tensorflow_file(function.__code__.co_filename):
+            return with_message(function)
         if (instead := dispatching(function, converted) or added(function)) is not None:
             return instead
         around = _around_converted(function) if hasattr(function, "__wrapped__") else function
