@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import graphwright as gw
 import pytest
 import tensorflow as tf
@@ -11,6 +13,7 @@ CHECKS = {
     "assert_non_positive": lambda x, n: tf.debugging.assert_non_positive(-x, message="not {}".format(n)),  # noqa: UP032
     "assert_positive": lambda x, n: tf.debugging.assert_positive(x, message="not %s" % n),  # noqa: UP031
     "assert_negative": lambda x, n: tf.compat.v1.assert_negative(-x, message="not " + str(n)),
+    "Print": lambda x, n: tf.compat.v1.Print(x, [x], f"not {n}"),
     "assert_near": lambda x, n: tf.debugging.assert_near(x, x, message=f"not {n:.2f}"),
     "assert_rank": lambda x, n: tf.debugging.assert_rank(x, 0, f"not {n}"),
     "assert_rank_in": lambda x, n: tf.debugging.assert_rank_in(x, [0], f"not {n}"),
@@ -54,3 +57,13 @@ def test_checks_of_two_tensors_show_the_value_in_their_message():
 
     with pytest.raises(tf.errors.InvalidArgumentError, match="at most 3 rows"):
         checked(tf.constant(4), tf.constant(3))
+
+
+def test_warnings_name_what_the_graph_knows():
+    @gw.function
+    def warned(x, n):
+        warnings.warn(f"{x.dtype.name} with {n} rows", stacklevel=1)
+        return x
+
+    with pytest.warns(UserWarning, match=r"^int32 with \{n\} rows$"):
+        warned(tf.constant(4), tf.constant(3))

@@ -99,4 +99,4 @@ def _quoted(text: str) -> str:
 
 
 # The run time knows exactly which of these functions require a Python string.
-_CHECKS = ("assert_", "check_numerics", "verify_tensor_all_finite")
+_CHECKS = ("assert_", "check_numerics", "verify_tensor_all_finite", "Print")

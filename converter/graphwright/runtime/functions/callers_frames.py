@@ -11,6 +11,7 @@ import warnings
 from typing import Any
 
 from graphwright.runtime.errors.tracebacks import is_hidden
+from graphwright.runtime.text.messages import python_text
 
 
 def users_frame(depth: int = 0, /) -> types.FrameType:
@@ -32,7 +33,7 @@ def warn(message: Any, category: Any = None, stacklevel: int = 1, source: Any = 
         if caller is None:
             break
         frame = caller
-    warnings.warn(message, category, stacklevel + level, source, **options)
+    warnings.warn(python_text(message), category, stacklevel + level, source, **options)
 
 
 def warn_at(frame: types.FrameType, text: str, category: type[Warning]) -> None:

@@ -12,7 +12,8 @@ from typing import Any
 from graphwright.runtime.basis.tensorflow import EagerTensor, tf
 
 _NAMES = """
-assert_all_finite assert_integer assert_near assert_negative assert_non_negative assert_non_positive assert_positive
+Print assert_all_finite
+assert_integer assert_near assert_negative assert_non_negative assert_non_positive assert_positive
 assert_rank assert_rank_at_least assert_rank_in assert_scalar assert_shapes assert_type check_numerics
 verify_tensor_all_finite
 """
@@ -25,15 +26,16 @@ def with_message(check: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(check)
     def call(*args: Any, **kwargs: Any) -> Any:
-        values = [*args[:1], *map(_message, args[1:])]
+        values = [*args[:1], *map(python_text, args[1:])]
         if "message" in kwargs:
-            kwargs = {**kwargs, "message": _message(kwargs["message"])}
+            kwargs = {**kwargs, "message": python_text(kwargs["message"])}
         return check(*values, **kwargs)
 
     return call
 
 
-def _message(value: Any) -> Any:
+def python_text(value: Any) -> Any:
+    """A text of the graph as a Python string, in which the graph's values have their names; another value as it is."""
     is_of_graph = isinstance(value, tf.Tensor) and not isinstance(value, EagerTensor)
     return _text_of(value) if is_of_graph and value.dtype == tf.string else value
 
