@@ -169,6 +169,8 @@ def _check_stdin(invocation: Invocation) -> None:
     root = project_root(path.parent)
     project = project_of(folder_of(invocation.options, root))
     try:
+        if sys.stdin is None:
+            raise Unreadable(name, "standard input is closed")
         source = decode_source(read_stream(name, sys.stdin.buffer))
         if "\0" in source.text:
             raise SyntaxError("it contains null bytes")

@@ -6,15 +6,12 @@ Besides the exit codes it imports the standard library alone, so that `--version
 from __future__ import annotations
 
 import argparse
-import contextlib
-import io
-import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from . import exit_codes
+from . import exit_codes, streams
 
 _CHECK_EXIT_CODES = (
     "exit codes: 0 nothing found, 1 findings of at least --min-severity, or a file with syntax errors,  2 couldn't run"
@@ -25,16 +22,21 @@ _LEVEL = "lowest level that is logged (default: info)"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
-    _let_streams_print_anything()
-    options = _parsed(arguments)
+    streams.prepare()
     try:
-        code = _run(options)
+        code = _run(_parsed(arguments))
         sys.stdout.flush()
     except KeyboardInterrupt:
         return exit_codes.INTERRUPTED
     except BrokenPipeError:
-        _stop_writing_to_stdout()
+        streams.drop_output()
         return exit_codes.CLEAN
+    except OSError as error:
+        if not streams.is_failed_output(error):
+            raise
+        streams.drop_output()
+        sys.stderr.write(f"graphwright: can't write the output: {error.strerror}\n")
+        return exit_codes.COULD_NOT_RUN
     return code
 
 
@@ -323,15 +325,3 @@ def version() -> str:
     from graphwright_analysis import __version__
 
     return __version__
-
-
-def _let_streams_print_anything() -> None:
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-
-
-def _stop_writing_to_stdout() -> None:
-    # Python flushes stdout once more when it exits; into the closed pipe, that would print an error.
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -198,7 +198,7 @@ def _started(
     """Start processes that check the shares as they arrive."""
     from concurrent.futures import ProcessPoolExecutor  # takes as long to load as a cached run
 
-    with _outside():
+    with _outside(), _interrupts_held():
         pool = ProcessPoolExecutor(min(jobs, len(shares)), initializer=_begin)
         return pool, [pool.submit(_check_share, share, storing) for share in shares]
 
@@ -220,6 +220,19 @@ def _outside() -> Generator[None]:
         yield
     finally:
         os.chdir(here)
+
+
+@contextmanager
+def _interrupts_held() -> Generator[None]:
+    """Hold back Ctrl-C, also in the processes that start here, until they ignore it (`_begin`)."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 _log: analysis_log.AnalysisLog
