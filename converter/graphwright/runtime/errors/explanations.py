@@ -16,7 +16,7 @@ from graphwright.runtime.basis.error_words import words_of
 from graphwright.runtime.basis.grown_lists import is_forwarded
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import replacements
-from graphwright.runtime.errors.sites import UNKNOWN, Site, entries_of, is_foreign, written_type
+from graphwright.runtime.errors.sites import CALLABLE_PARTS, UNKNOWN, Site, entries_of, is_foreign, written_type
 from graphwright.twins import unconverted
 
 Explanation = Callable[[Any, Site], str | None]
@@ -106,7 +106,19 @@ def _keys_in(node: ast.AST, site: Site) -> list[ast.expr]:
         found = [node.key]
     elif isinstance(node, ast.Call):
         found = list(node.args)
-    return [key for key in found if key is not None and site.is_symbolic(key)]
+    return [key for key in found if key is not None and (site.is_symbolic(key) or _is_element(key, node, site))]
+
+
+def _is_element(key: ast.expr, node: ast.AST, site: Site) -> bool:
+    """Whether a comprehension computes its key from what it takes out of a symbolic tensor.
+
+    Its names are gone once it has failed: from Python 3.12 on, it has no frame of its own.
+    """
+    generators: list[ast.comprehension] = getattr(node, "generators", [])
+    targets = [each.target for each in generators if site.is_symbolic(each.iter)]
+    bound = {part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)}
+    is_value = isinstance(key, (ast.Name, *CALLABLE_PARTS))
+    return is_value and any(isinstance(part, ast.Name) and part.id in bound for part in ast.walk(key))
 
 
 def tensor_as_index(error: Any, site: Site) -> str | None:

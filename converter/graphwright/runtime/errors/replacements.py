@@ -41,6 +41,7 @@ _FUNCTIONS = {
     "random.uniform": "tf.random.uniform([], {0}, {1})",
     "numpy.array": "tf.convert_to_tensor({0})",
     "numpy.asarray": "tf.convert_to_tensor({0})",
+    "io.open": "tf.io.read_file({0})",  # before Python 3.12
     "_io.open": "tf.io.read_file({0})",
     "copy.copy": "tf.identity({0})",
     "copy.deepcopy": "tf.identity({0})",

@@ -30,7 +30,7 @@ UNKNOWN: Any = object()
 """What a name or an attribute holds where nothing but running the code could tell."""
 
 _HEADERS = ("body", "orelse", "finalbody", "handlers", "cases")
-_CALLABLE_PARTS = (ast.Call, ast.BinOp, ast.UnaryOp, ast.Subscript, ast.Compare, ast.Starred, ast.IfExp)
+CALLABLE_PARTS = (ast.Call, ast.BinOp, ast.UnaryOp, ast.Subscript, ast.Compare, ast.Starred, ast.IfExp)
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Site:
             return is_symbolic(value)
         if isinstance(node, ast.Attribute):
             return node.attr not in ("shape", "dtype", "name") and self.is_symbolic(node.value)
-        if isinstance(node, _CALLABLE_PARTS):
+        if isinstance(node, CALLABLE_PARTS):
             return any(self.is_symbolic(child) for child in ast.iter_child_nodes(node))
         return False
 

@@ -41,6 +41,8 @@ def translate(error: BaseException) -> BaseException:
     if text is not None:
         error.args = (f"{text} (originally: {_own_words(arguments[0])})",)
         setattr(error, _TRANSLATED, True)
+        if isinstance(error, AttributeError):
+            error.name = None  # otherwise Python 3.12 adds what it guesses to what the message says to write
         error.__traceback__ = tracebacks.shown_until(error.__traceback__, site.raised[0])
         _shorten_recursion(error)
     return error
