@@ -42,4 +42,8 @@ def _encoding_of(data: bytes) -> str:
     except SyntaxError as problem:
         if "missing" in str(problem):  # no declaration, and the first two lines aren't UTF-8
             return "utf-8"
+        if str(problem).startswith("encoding problem"):
+            raise SyntaxError(
+                "it begins with the byte order mark of UTF-8, but declares another encoding; remove the declaration"
+            ) from None
         raise

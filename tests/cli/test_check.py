@@ -323,6 +323,7 @@ def test_diff_mentions_unsafe_fixes(folder: Path, capsys: pytest.CaptureFixture[
         (b"\n\n\nx = '\xe9'\n", "line 4 isn't utf-8; save the file as UTF-8, or declare its encoding"),
         (b"# coding: ascii\n\nx = '\xe9'\n", "line 3 isn't ascii; save the file as UTF-8, or declare its encoding"),
         (b"# coding: nope\nx = 1\n", "can't be decoded: unknown encoding: nope"),
+        (b"\xef\xbb\xbf# coding: latin-1\nx = 1\n", "declares another encoding; remove the declaration"),
         (b"# coding: undefined\nx = 1\n", "undefined encoding"),
         (b"x = 1\0\n", "is binary, not Python source"),
     ],
