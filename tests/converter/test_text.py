@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+import graphwright
 import pytest
 
 tf = pytest.importorskip("tensorflow")
@@ -83,6 +84,23 @@ def test_templates():
     ):
         expected = write(lambda t, *a, **k: t.format(*a, **k), lambda t, a: t % a, x)
         assert in_graph(lambda x, write=write: write(gw.format, gw.percent, x), x) == expected
+
+
+@pytest.mark.parametrize("value", [0, 10, 203])
+def test_a_part_of_a_text_is_found(value):
+    def parts(n):
+        text = f"({n})\nrows.*"
+        found = 0
+        for place, part in enumerate(("0", "(2", "0)\nr", "rows.*", "", "x*")):
+            if part in text:
+                found += 2**place
+            if part not in f"{n}":
+                found += 100
+        return found
+
+    expected = parts(value)
+    assert parts(tf.constant(value)) == expected
+    assert graphwright.function(parts)(tf.constant(value)) == expected
 
 
 def test_refusals_name_the_specification():

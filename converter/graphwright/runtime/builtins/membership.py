@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import functools
 import operator
+import re
 from typing import Any
 
 from graphwright.runtime.basis.attributes import has_member
@@ -36,6 +37,9 @@ def contains(element: Any, container: Any) -> Any:
     if has_missing_keys(container) and not acts_as_tensor(element):
         return has_key(container, element)
     if acts_as_tensor(container):
+        if isinstance(element, str) and container.dtype == tf.string and container.shape.rank == 0:
+            # A text that the graph puts together: `"e" in f"{x}"`.
+            return tf.strings.regex_full_match(container, f"(?s).*{re.escape(element)}.*")
         return tf.reduce_any(vector(dense(container)) == element)
     if isinstance(container, tf.data.Dataset):
         return container.reduce(tf.constant(False), functools.partial(_found_or_equal, element))

@@ -16,7 +16,7 @@ from graphwright.runtime.basis.error_words import words_of
 from graphwright.runtime.basis.grown_lists import is_forwarded
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import replacements
-from graphwright.runtime.errors.sites import CALLABLE_PARTS, UNKNOWN, Site, entries_of, is_foreign, written_type
+from graphwright.runtime.errors.sites import UNKNOWN, Site, entries_of, is_foreign, written_type
 from graphwright.twins import unconverted
 
 Explanation = Callable[[Any, Site], str | None]
@@ -81,6 +81,12 @@ def tensor_as_key(error: Any, site: Site) -> str | None:
             f"one key in each branch: `if {site.text(found.test)}:`, then `{_with_key(node, found, found.body)}`, "
             f"else `{_with_key(node, found, found.orelse)}`."
         )
+    if isinstance(found, ast.JoinedStr):
+        tensor = _first_tensor(site, found)
+        return (
+            f"{site.named(node)} uses a text with `{tensor}` in it as a key, but the text is only known when the graph "
+            f"runs. Look it up in a tf.lookup table, or pass `{tensor}` as a Python value."
+        )
     return (
         f"{site.named(node)} uses the tensor `{key}` as a key, but its value is only known when the graph runs. "
         f"Look it up in a tensor with `tf.gather(values, {key})` or in a tf.lookup table, or use `{key}.ref()` as the "
@@ -106,19 +112,7 @@ def _keys_in(node: ast.AST, site: Site) -> list[ast.expr]:
         found = [node.key]
     elif isinstance(node, ast.Call):
         found = list(node.args)
-    return [key for key in found if key is not None and (site.is_symbolic(key) or _is_element(key, node, site))]
-
-
-def _is_element(key: ast.expr, node: ast.AST, site: Site) -> bool:
-    """Whether a comprehension computes its key from what it takes out of a symbolic tensor.
-
-    Its names are gone once it has failed: from Python 3.12 on, it has no frame of its own.
-    """
-    generators: list[ast.comprehension] = getattr(node, "generators", [])
-    targets = [each.target for each in generators if site.is_symbolic(each.iter)]
-    bound = {part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)}
-    is_value = isinstance(key, (ast.Name, *CALLABLE_PARTS))
-    return is_value and any(isinstance(part, ast.Name) and part.id in bound for part in ast.walk(key))
+    return [key for key in found if key is not None and (site.is_symbolic(key) or site.is_element(key, node))]
 
 
 def tensor_as_index(error: Any, site: Site) -> str | None:
@@ -182,6 +176,10 @@ def comparison(error: Any, site: Site) -> str | None:
     node = _call_with_tensors(site)
     if node is None or site.frame.f_code in unconverted:
         return None
+    name = next((each.value for each in getattr(node, "keywords", ()) if each.arg == "name"), None)
+    if name is not None and site.tensors(name):
+        tensor = _first_tensor(site, name)
+        return f"{site.named(node)} needs a Python string as its `name`, but `{tensor}` is a tensor, {_LATER}."
     return f"{site.named(node)} compares `{_first_tensor(site, node)}`, {_LATER}. {replacements.GENERAL}"
 
 

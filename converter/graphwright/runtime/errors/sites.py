@@ -30,7 +30,11 @@ UNKNOWN: Any = object()
 """What a name or an attribute holds where nothing but running the code could tell."""
 
 _HEADERS = ("body", "orelse", "finalbody", "handlers", "cases")
-CALLABLE_PARTS = (ast.Call, ast.BinOp, ast.UnaryOp, ast.Subscript, ast.Compare, ast.Starred, ast.IfExp)
+_COMPUTED = (
+    *(ast.Call, ast.BinOp, ast.UnaryOp, ast.Subscript, ast.Compare, ast.Starred, ast.IfExp),
+    *(ast.JoinedStr, ast.FormattedValue),
+)
+"""Expressions that are computed from their parts."""
 
 
 @dataclass(frozen=True)
@@ -77,9 +81,20 @@ class Site:
             return is_symbolic(value)
         if isinstance(node, ast.Attribute):
             return node.attr not in ("shape", "dtype", "name") and self.is_symbolic(node.value)
-        if isinstance(node, CALLABLE_PARTS):
+        if isinstance(node, _COMPUTED):
             return any(self.is_symbolic(child) for child in ast.iter_child_nodes(node))
         return False
+
+    def is_element(self, key: ast.expr, node: ast.AST) -> bool:
+        """Whether a comprehension computes its key from what it takes out of a symbolic tensor.
+
+        Its names are gone once it has failed: from Python 3.12 on, it has no frame of its own.
+        """
+        generators: list[ast.comprehension] = getattr(node, "generators", [])
+        targets = [each.target for each in generators if self.is_symbolic(each.iter)]
+        bound = {part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)}
+        is_value = isinstance(key, (ast.Name, *_COMPUTED))
+        return is_value and any(isinstance(part, ast.Name) and part.id in bound for part in ast.walk(key))
 
     def tensors(self, node: ast.AST) -> dict[str, Any]:
         """The symbolic tensors that an expression reads, by the text that reads them."""
