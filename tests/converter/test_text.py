@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 
-import graphwright
 import pytest
 
 tf = pytest.importorskip("tensorflow")
 
+import graphwright  # noqa: E402
 import graphwright.runtime as gw  # noqa: E402
 
 INF = float("inf")
