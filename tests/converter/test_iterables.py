@@ -12,18 +12,18 @@ import pytest
 tf = pytest.importorskip("tensorflow")
 
 from graphwright import runtime as gw  # noqa: E402
-from graphwright.runtime.lists import graph_lists, staged_sequences  # noqa: E402
+from graphwright.runtime.lists import graph_lists, staged_sequences, whole_lists  # noqa: E402
 
 
 def walked(xs: Any) -> Any:
     """What a `for` sees, each part stacked: by iteration eagerly, by length() and get(i) in a staged loop."""
     if isinstance(xs, graph_lists.GraphList) and not xs.element.simple:
-        return graph_lists.as_result(xs)
+        return whole_lists.as_result(xs)
     if tf.executing_eagerly() or not staged_sequences.is_staged(xs):
         items = list(xs)
         return tf.nest.map_structure(lambda *parts: tf.stack(parts), *items)
     sequence = staged_sequences.as_sequence(xs)
-    return graph_lists.as_result(gw.collect(lambda item: item, Opaque(sequence)))
+    return whole_lists.as_result(gw.collect(lambda item: item, Opaque(sequence)))
 
 
 class Opaque(staged_sequences.Staged):
@@ -101,7 +101,7 @@ def test_ranges(bounds: Any) -> None:
     @tf.function(autograph=False)
     def run(*given: Any) -> Any:
         xs = gw.range(*given)
-        return xs.length(), tf.convert_to_tensor(xs), graph_lists.stacked(gw.collect(lambda i: i, xs))
+        return xs.length(), tf.convert_to_tensor(xs), whole_lists.stacked(gw.collect(lambda i: i, xs))
 
     for dtype in (tf.int32, tf.int64):
         length, whole, items = run(*(tf.constant(bound, dtype) for bound in bounds))
@@ -172,7 +172,7 @@ def test_objects_that_cannot_be_chosen_are_unrolled_beside_a_tensor() -> None:
 
 def test_python_iterators_beside_tensors() -> None:
     run = tf.function(
-        lambda x: graph_lists.as_result(gw.collect(lambda p: p, Opaque(gw.zip(itertools.count(4), x)))), autograph=False
+        lambda x: whole_lists.as_result(gw.collect(lambda p: p, Opaque(gw.zip(itertools.count(4), x)))), autograph=False
     )
     assert run(tf.constant([5.0, 6.0]))[0].numpy().tolist() == [4, 5]
 
@@ -242,7 +242,7 @@ def test_datasets_in_a_graph() -> None:
             total(gw.map(lambda pair: pair[0] * pair[1], gw.zip(make(4), make(4)))),
             total(gw.map(lambda a, b: a * b, make(4), make(4))),
             total(gw.filter(lambda a: a > 1, make(4))),
-            graph_lists.stacked(gw.collect(lambda a: a * 2, make(4), lambda a: a > 1)),
+            whole_lists.stacked(gw.collect(lambda a: a * 2, make(4), lambda a: a > 1)),
         )
 
     out = run(tf.constant(X), tf.constant(2))

@@ -11,7 +11,7 @@ import pytest
 tf = pytest.importorskip("tensorflow")
 
 import graphwright.runtime as gw  # noqa: E402
-from graphwright.runtime.lists import graph_lists, list_methods, list_stores, subscripts  # noqa: E402
+from graphwright.runtime.lists import graph_lists, list_methods, list_stores, subscripts, whole_lists  # noqa: E402
 
 Pair = namedtuple("Pair", "left right")
 
@@ -23,7 +23,7 @@ def repeat(count: Any, turn: Any, xs: Any) -> Any:
 
 def plain(value: Any) -> Any:
     if isinstance(value, graph_lists.GraphList):
-        value = graph_lists.as_result(value)
+        value = whole_lists.as_result(value)
     if isinstance(value, list) and value and not isinstance(value[0], (list, tuple, dict)):
         return tf.stack(value)
     return value

@@ -59,10 +59,11 @@ from .lists.comprehensions import as_list as list
 from .lists.comprehensions import as_tuple as tuple
 from .lists.comprehensions import collect, for_python, unrolled
 from .lists.generators import generate
-from .lists.graph_lists import GraphList, as_growable, as_result, lists_differ, merge_lists
+from .lists.graph_lists import GraphList, as_growable, lists_differ, merge_lists
 from .lists.joined_texts import join
 from .lists.list_methods import append, clear, extend, insert, pop, remove, reverse, set_element_type, sort, stack
 from .lists.subscripts import get_item, set_inside, set_item, update_inside, update_item
+from .lists.whole_lists import as_result
 from .state import choices, chosen_lists, chosen_objects
 from .state.chosen_members import is_
 from .state.noting import attribute, changes, changes_variable, is_noting, variable

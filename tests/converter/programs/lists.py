@@ -1049,3 +1049,42 @@ def items_of_a_list_of_the_function_around(i):
 
     rows.append(30)
     return pick(i) + sum((lambda k: rows[k])(n) for n in range(2))
+
+
+@program([[0.5, 1.5], [1.0, 2.0]], [[3.0]], unknown=True)
+def rows_of_an_image(image):
+    rows = []
+    for line in image:
+        row = []
+        for x in line:
+            steps = 0
+            while x < 10.0 and steps < 5:
+                x, steps = x * x + x, steps + 1
+            row.append(x / 10.0)
+        rows.append(row)
+    return tf.stack(rows)
+
+
+@program((3, 2.0), (1, 0.5))
+def planes_of_rows(n, scale):
+    planes = []
+    for i in range(n):
+        rows = []
+        for j in range(n):
+            row = []
+            for k in range(2):
+                row.append(scale * float(i * j + k))
+            rows.append(row)
+        planes.append(rows)
+    return tf.convert_to_tensor(planes)
+
+
+@program(3, 4)
+def rows_of_numbers(n):
+    rows = []
+    for i in range(n):
+        row = [i]
+        for j in range(n - 1):
+            row.append(i * j)
+        rows.append(row)
+    return tf.stack(rows)

@@ -24,7 +24,8 @@ from graphwright.runtime.builtins.comparisons import less
 from graphwright.runtime.builtins.given_functions import converted
 from graphwright.runtime.errors import failures
 from graphwright.runtime.lists.comprehensions import as_list, collect, whole
-from graphwright.runtime.lists.graph_lists import GraphList, stacked
+from graphwright.runtime.lists.graph_lists import GraphList
+from graphwright.runtime.lists.whole_lists import stacked
 from graphwright.runtime.state.choices import chosen
 
 MISSING: Any = object()

@@ -15,7 +15,8 @@ from graphwright.runtime.basis.tensors import acts_as_tensor, dense, holds_tenso
 from graphwright.runtime.functions.special_methods import adds_itself, operated
 from graphwright.runtime.lists.comprehensions import whole
 from graphwright.runtime.lists.generators import UndecidedError
-from graphwright.runtime.lists.graph_lists import GraphList, padded
+from graphwright.runtime.lists.graph_lists import GraphList
+from graphwright.runtime.lists.whole_lists import padded
 
 
 def total(values: Any, /, start: Any = 0) -> Any:

@@ -12,8 +12,9 @@ from graphwright.runtime.basis.context import by_graph, is_staging
 from graphwright.runtime.basis.left_iterators import readable
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.comprehensions import Maker, collect, of_item, unrolled_with
-from graphwright.runtime.lists.graph_lists import GraphList, stacked
+from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.lists.staged_sequences import is_staged
+from graphwright.runtime.lists.whole_lists import stacked
 
 
 class UndecidedError(TypeError):

@@ -12,13 +12,13 @@ A branch calls `as_growable(result, element)` at the end of both of its sides. A
 `TypedList`: its `element` is known before anything is appended, so a loop can pass `as_growable(xs)` at once.
 
 State protocol: `graphwright_flatten() -> (tensors, rebuild)`; `rebuild(tensors)` must run in the graph that is to own
-the list, since a list may be changed only there. A GraphList that leaves a traced function is `as_result(xs)`: stacked.
+the list, since a list may be changed only there. A GraphList that leaves a traced function is stacked (`whole_lists`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, cast
+from typing import Any
 
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.held_items import forget_item, note_item
@@ -28,7 +28,6 @@ from graphwright.runtime.errors import failures
 from graphwright.runtime.lists import tensor_list_ops
 from graphwright.runtime.lists.arranging import arranged, equal_elements, hides_length, slice_of, sorted_places
 from graphwright.runtime.lists.elements import (
-    DENSE,
     Element,
     element_of_values,
     marked,
@@ -50,13 +49,10 @@ __all__ = [
     "GraphList",
     "TypedList",
     "as_growable",
-    "as_result",
     "element_of",
     "is_growable",
     "lists_differ",
     "merge_lists",
-    "padded",
-    "stacked",
 ]
 
 
@@ -358,42 +354,13 @@ def as_growable(xs: Any, like: Any = None, name: str = "the list", bounded: bool
     return GraphList(filled_store([tensors_of(x, element, name) for x in xs], element.leaves, bounded), element, name)
 
 
-def as_result(xs: GraphList) -> Any:
-    """What a traced function returns for the list: its elements stacked, each tensor of an element by itself."""
-    return packed(xs.element, _stacks(xs), inner=False)
-
-
-def stacked(xs: GraphList) -> Any:
-    """All elements as one tensor, as tf.stack would make of them."""
-    return _joined(xs.element.structure, iter(_stacks(xs)), xs.name)
-
-
-def padded(xs: GraphList) -> Any:
-    """The same; zeros may be behind the elements."""
-    return _joined(xs.element.structure, iter(xs.store.padded(xs.element.leaves)), xs.name)
-
-
 def _are_equal(one: GraphList, other: GraphList) -> Any:
     if not all(leaf.shape.is_fully_defined() for xs in (one, other) for leaf in xs.element.leaves):
         raise TypeError(f"{one.name} grows in the graph, and its elements may differ in shape: compare them one by one")
 
     def pairwise() -> Any:
         count = tf.minimum(one.length(), other.length())
-        pairs = zip(_stacks(one), _stacks(other), strict=True)
+        pairs = zip(*(xs.store.stacks(xs.element.leaves) for xs in (one, other)), strict=True)
         return tf.reduce_all([tf.reduce_all(tf.equal(left[:count], right[:count])) for left, right in pairs])
 
     return tf.cond(tf.equal(one.length(), other.length()), pairwise, lambda: False)
-
-
-def _stacks(xs: GraphList) -> list[Any]:
-    return xs.store.stacks(xs.element.leaves)
-
-
-def _joined(structure: Any, parts: Any, name: str) -> Any:
-    if structure is DENSE:
-        return next(parts)
-    if isinstance(structure, (list, tuple)):
-        return tf.stack([_joined(inner, parts, name) for inner in cast(Any, structure)], axis=1)
-    raise TypeError(
-        f"{name} holds elements of structure {structure}, which can't become one tensor. Stack each part separately."
-    )

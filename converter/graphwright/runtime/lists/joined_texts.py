@@ -9,7 +9,8 @@ from graphwright.runtime.basis.python_values import as_python
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, dense
 from graphwright.runtime.lists.comprehensions import as_list
-from graphwright.runtime.lists.graph_lists import GraphList, stacked
+from graphwright.runtime.lists.graph_lists import GraphList
+from graphwright.runtime.lists.whole_lists import stacked
 
 __all__ = ["is_join", "join"]
 

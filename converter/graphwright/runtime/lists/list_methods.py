@@ -13,11 +13,12 @@ from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists import graph_lists
 from graphwright.runtime.lists.elements import DENSE, Element, Leaf, element_of_values
 from graphwright.runtime.lists.gathering import grown
-from graphwright.runtime.lists.graph_lists import GraphList, TypedList, as_growable, stacked
+from graphwright.runtime.lists.graph_lists import GraphList, TypedList, as_growable
 from graphwright.runtime.lists.orders import order_of_list
 from graphwright.runtime.lists.stacking import concatenated
 from graphwright.runtime.lists.staged_sequences import static_items
 from graphwright.runtime.lists.subscripts import rearranged
+from graphwright.runtime.lists.whole_lists import stacked
 
 # Untyped, so that a value that was checked against one is still anything.
 LIST: Any = list

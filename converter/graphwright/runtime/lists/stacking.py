@@ -12,7 +12,8 @@ from typing import Any
 from graphwright.runtime.basis.context import is_for_xla
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.lists.graph_lists import GraphList, padded, stacked
+from graphwright.runtime.lists.graph_lists import GraphList
+from graphwright.runtime.lists.whole_lists import padded, stacked
 
 __all__ = ["added", "concatenated"]
 
