@@ -1,6 +1,6 @@
 """Functions that can be ejected, each with arguments that it is called with; the first say what it is ejected for."""
 
-# ruff: noqa: B007, RET503, RET505, SIM103, SIM113, B905
+# ruff: noqa: B007, E701, RET503, RET505, SIM103, SIM113, B905
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -1731,3 +1731,56 @@ def dataclasses_that_are_returned(height, step):
     while ball.bounces < 3:
         ball = bounced(Ball(ball.position - 1.0, ball.velocity, ball.bounces + 1), step)
     return tf.stack(heights), ball.velocity, ball.bounces
+
+
+@program((c([0, 1, 2, 3]), c([2.0, 3.0, 4.0, 1.0])), (c([3, 0, 9, 1]), c([2.0, 3.0, 4.0, 5.0])))
+def machine(ops, args):
+    acc = tf.constant(1.0)
+    for op, arg in zip(ops, args):
+        match op:
+            case 0:
+                acc = acc + arg
+            # A comment between two cases.
+            case 1:
+                acc = acc * arg
+            case 2 if acc > 5.0 or arg > 3.5:
+                acc = acc - arg
+            case 3: acc = -acc  # fmt: skip
+            case _:
+                break
+    return acc
+
+
+@program((c(1), c(4.0)), (c(2), c(4.0)), (c(3), c(-4.0)), (c(7), c(4.0)))
+def named_cases(kind, x):
+    y = x
+    match kind - 1:
+        case 0 | 1 if x > 2.0:
+            y = x * 2.0
+        case 2:
+            y = x - 1.0
+        case other:
+            y = x + tf.cast(other, tf.float32)
+    return y
+
+
+@program((c(1), c(2)), (c(2), c(1)), (c(2), c(5)))
+def pairs(a, b):
+    found = 0
+    match a, b:
+        case 1, _:
+            found = a + b
+        case _, 1 | 3:
+            found = a - b
+    return found
+
+
+@program(c([1.0, 1.0]), c([0.5, -9.0]))
+def descends(w):
+    steps = 0
+    while (size := tf.norm(slope := 2.0 * (w - 3.0))) > 0.1:
+        if steps >= 25:
+            break
+        w = w - 0.2 * slope
+        steps += 1
+    return w, size, steps

@@ -286,12 +286,11 @@ def dataset_left(xs):
     return total
 
 
-def matched(n):
-    match n:
-        case 1:
-            return 10
-        case _:
-            return 20
+def matched(xs):
+    match xs:
+        case [first, *_] if first > 0:
+            return first
+    return xs[1]
 
 
 def collect(found, x):
@@ -442,7 +441,7 @@ def zips_lists_of_the_graph(xs):
         (formatted, (c(1.0),), "doesn't support format specifications"),
         (falls_through, (VECTOR,), "decides whether this function returns a value"),
         (dataset_left, (VECTOR,), "take_while"),
-        (matched, (c(1),), "subject of this `match` is a tensor"),
+        (matched, (c([1, 2]),), "subject of this `match` is a tensor"),
         (changed_by_a_helper, (VECTOR,), "`collect` changes its arguments or variables around it"),
         (changed_by_an_inner_function, (c(1.0),), "`change` changes its arguments or variables around it"),
         (changed_under_a_loops_name, (VECTOR,), "changes in place what is held elsewhere"),

@@ -20,7 +20,7 @@ import functools
 from typing import Any
 
 import gast
-from graphwright_analysis.flow.tree import kind_of
+from graphwright_analysis.flow.tree import COMPREHENSIONS, children, kind_of
 from graphwright_analysis.values.domain import Tensor
 
 from graphwright.eject import seeds
@@ -28,6 +28,7 @@ from graphwright.eject.observations import joined
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
 from graphwright.passes.jumps import blocks_of, is_set_first, jumps_out
+from graphwright.passes.undefined import taken_by
 from graphwright.passes.unit import walk
 
 
@@ -36,7 +37,7 @@ def prepare(style: Any, facts: Any) -> None:
     if kind_of(facts.node) == "Lambda":
         return
     for construct in facts.constructs():
-        for name in sorted(facts.undefinable & facts.live_in(construct)):
+        for name in sorted(facts.undefinable & taken_by(facts, construct)):
             if not facts.is_perhaps_undefined(construct, name) or name in style.unset:
                 continue
             text = _first_value(style, facts, construct, name)
@@ -60,20 +61,24 @@ def _first_value(style: Any, facts: Any, construct: Any, name: str) -> str | Non
             value for part in facts.statements for target, value in seeds.assigned_pairs(part) if _is_name(target, name)
         ]
         return seeds.zero_of(style, [style.value(value) for value in given]) if given else None
-    if not sets_surely(construct, name):
+    if not sets_surely(construct, name) or not (_is_endless(construct) or _is_read_plainly(facts, construct, name)):
         return None
-    # Elsewhere it may be read or not, and nothing but a read is an error where it has no value.
-    plain = [each for each in facts.node.body if kind_of(each) in ("Assign", "AugAssign", "Expr", "Return")]
-    known = {part for each in plain for part in walk(each, lambda inner: kind_of(inner) not in ("IfExp", "BoolOp"))}
-    known |= {*walk(construct)}
-    named = [part for part in facts.statements if kind_of(part) == "Name" and part.id == name]
-    if construct not in facts.node.body or any(part not in known for part in named):
-        return None
-    pairs = [pair for part in walk(construct) for pair in seeds.assigned_pairs(part)]
+    parts = walk(construct)
+    pairs = [pair for part in parts for pair in seeds.assigned_pairs(part)]
+    pairs += [(part.target, part.value) for part in parts if kind_of(part) == "NamedExpr"]
     given = [value for target, value in pairs if getattr(target, "id", "") == name]
     values = [style.value(value) for value in given] or [seeds.read_as(style, facts, name)]
     held = functools.reduce(joined, values)
     return None if not isinstance(held, Tensor) or held.dtype is None else seeds.zeros(style, held.dtype, held.shape)
+
+
+def _is_read_plainly(facts: Any, loop: Any, name: str) -> bool:
+    """Whether a name is surely read where it is read outside of a loop, so that it's an error if it has no value."""
+    plain = [each for each in facts.node.body if kind_of(each) in ("Assign", "AugAssign", "Expr", "Return")]
+    known = {part for each in plain for part in walk(each, lambda inner: kind_of(inner) not in ("IfExp", "BoolOp"))}
+    known |= {*walk(loop)}
+    named = [part for part in facts.statements if _is_name(part, name)]
+    return loop in facts.node.body and all(part in known for part in named)
 
 
 def is_set_with_else(facts: Any, loop: Any, name: str) -> bool:
@@ -105,19 +110,37 @@ def _is_name(node: Any, name: str) -> bool:
 
 def sets_surely(loop: Any, name: str) -> bool:
     """Whether each iteration of a loop sets a name before it can be left."""
-    endless = kind_of(loop) == "While" and kind_of(loop.test) == "Constant"
-    if kind_of(loop) == "While" and not endless and not _is_repeatable(loop.test):
+    if kind_of(loop) == "While" and not _is_endless(loop) and not _is_repeatable(loop.test):
         return False
     if kind_of(loop) == "For" and any(kind_of(part) == "Name" and part.id == name for part in walk(loop.target)):
         return True
     for statement in loop.body:
         if kind_of(statement) in ("Assign", "AnnAssign", "With") and any(
-            kind_of(part) == "Name" and part.id == name and kind_of(part.ctx) == "Store" for part in walk(statement)
+            _is_name(part, name) and kind_of(part.ctx) == "Store" for part in walk(statement)
         ):
+            return True
+        if kind_of(statement) == "If" and _binds(statement.test, name):
             return True
         if jumps_out([statement]):
             return False
     return False
+
+
+def _is_endless(loop: Any) -> bool:
+    return kind_of(loop) == "While" and kind_of(loop.test) == "Constant"
+
+
+def _binds(test: Any, name: str) -> bool:
+    """Whether evaluating an expression always assigns a name with `:=`."""
+    kind = kind_of(test)
+    if kind == "NamedExpr" and test.target.id == name:
+        return True
+    if kind in ("Lambda", "GeneratorExp", *COMPREHENSIONS):
+        return False
+    parts = {"BoolOp": lambda: test.values[:1], "IfExp": lambda: [test.test]}.get(kind, lambda: children(test))()
+    if kind == "Compare":
+        parts = [test.left, *test.comparators[:1]]
+    return any(_binds(part, name) for part in parts)
 
 
 def _is_repeatable(test: Any) -> bool:

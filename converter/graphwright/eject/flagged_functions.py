@@ -1,6 +1,6 @@
 """Live functions with other texts, each in a file of its own while the function that calls them is looked at.
 
-What is written in a text is decided in `flags`, `early_ends`, `condition_steps`, `parallel_lists`
+What is written in a text is decided in `flags`, `early_ends`, `condition_steps`, `cases`, `parallel_lists`
 and `separate_items`.
 """
 
@@ -11,6 +11,7 @@ import types
 from dataclasses import dataclass, field
 from typing import Any
 
+from graphwright.eject.cases import with_branches
 from graphwright.eject.condition_steps import with_steps
 from graphwright.eject.early_ends import with_flag
 from graphwright.eject.flags import Flagged, FlaggedText, followed, with_flags
@@ -99,7 +100,8 @@ def _text_of(source: FunctionSource, flagged: Flagged) -> FlaggedText | None:
     if flagged.loop:
         return with_flag(source.text, source.node, flagged.loop, flagged.starts)
     if flagged.condition:
-        return with_steps(source.text, source.node, flagged.condition)
+        place = source.text, source.node, flagged.condition
+        return with_steps(*place) or with_branches(*place)
     if flagged.tuples[0]:
         text = with_parts(source.text, source.node, *flagged.tuples, flagged.tf, flagged.words)
         return text and followed(text, flagged.following)

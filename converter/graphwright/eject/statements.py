@@ -195,13 +195,6 @@ def returned(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
 
 def compound(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     kind = kind_of(node)
-    subject = node.subject if kind == "Match" else None
-    parts = getattr(subject, "elts", [subject])
-    if subject is not None and not all(lowering.unit.style.is_python(part, lowering.facts) for part in parts):
-        raise ConversionError("the subject of this `match` is a tensor: use `if` and `elif`", line=node.lineno)
-    for case in getattr(node, "cases", ()):
-        if case.guard is not None and not lowering.unit.style.is_python(case.guard, lowering.facts):
-            raise ConversionError("a `case` depends on a tensor: write it as `if` and `elif`", line=case.guard.lineno)
     if kind != "With" and jumps_out([node]) and lowering.facts.has_staged_jump([node]):
         raise ConversionError(
             f"`{kind.lower()}` contains a jump that the graph decides on: set a variable, and jump after it",

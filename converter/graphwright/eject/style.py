@@ -16,6 +16,7 @@ from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Composite, Constant, Dataset, Tensor, Unknown, Value, Variable
 
 from graphwright.eject import (
+    cases,
     collapsing,
     containers,
     first_values,
@@ -199,6 +200,7 @@ class TensorFlow(Style):
     # How functions end
 
     def begin(self, lowering: Any) -> None:
+        cases.find(self, lowering.facts)
         none_at_first.find(self, lowering.facts)
         seeds.prepare(self, lowering)
         first_values.prepare(self, lowering.facts)

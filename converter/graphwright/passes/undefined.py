@@ -29,6 +29,15 @@ def undefined_at(facts: Facts, node: Any) -> list[str]:
     return sorted(found, key=lambda name: facts.order.get(name, 0))
 
 
+def taken_by(facts: Facts, construct: Any) -> frozenset[str]:
+    """The names of the function whose values go into a construct."""
+    taken = facts.live_in(construct) & facts.own
+    if kind_of(construct) in LOOPS:
+        # What its first turn sets goes in, too: a loop carries all that is read after it.
+        taken |= facts.live_out(construct) & _set_in(facts, construct)
+    return taken
+
+
 def unset_in(facts: Facts, statements: Sequence[Any], parameters: Collection[str]) -> list[str]:
     """Names that a loop carries out of a generated function's statements, and that nothing in it has set before.
 
@@ -83,11 +92,7 @@ def _undefinable(facts: Facts) -> frozenset[str]:
     """Names that have no value on some way to a construct that has to carry them."""
     carried: set[str] = set()
     for construct in facts.constructs():
-        taken = facts.live_in(construct) & facts.own
-        if kind_of(construct) in LOOPS:
-            # What its first turn sets goes in, too: a loop carries all that is read after it.
-            taken |= facts.live_out(construct) & _set_in(facts, construct)
-        for name in taken | _shared_in(facts, construct):
+        for name in taken_by(facts, construct) | _shared_in(facts, construct):
             if facts.is_perhaps_undefined(construct, name):
                 carried.add(name)
     return frozenset(carried)
