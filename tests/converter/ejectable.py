@@ -1784,3 +1784,43 @@ def descends(w):
         w = w - 0.2 * slope
         steps += 1
     return w, size, steps
+
+
+@program((c([1, 2, 5, 3]), c(2.0)), (c([0, 0, 5]), c(-2.0)), (c([3, 8]), c(6.0)))
+def cases_that_the_graph_chooses(ops, x):
+    total = 1.0
+    for op in ops:
+        match op % 4, x:
+            case (0, _): total += x  # fmt: skip
+            case (k, y) if k == 1 and y > 0.0:
+                # only what is positive
+                total -= y
+            case (2, z):
+                if total > 5.0:
+                    return total
+                total *= z
+            case _:
+                continue
+        match op:
+            case 3 | 8 if x > 5.0:
+                break
+            case other:
+                total += tf.cast(other, tf.float32)
+    return total
+
+
+@program(c(8.0), c(1.0), c(0.5))
+def names_set_by_a_condition(n):
+    while (step := n / 2) > 0.5:
+        n = n - step
+    return step, n
+
+
+@program(c(8.0), c(-1.0))
+def names_set_before_a_break(n):
+    while True:
+        step = n / 2
+        n = n - step
+        if n < 1.0:
+            break
+    return step

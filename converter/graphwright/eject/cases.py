@@ -141,13 +141,20 @@ class _Branches(SourceEdits):
         yield " " * column + (f"{word} {' and '.join(texts)}:" if texts else "else:"), head
         inner = " " * (column + 4)
         for name, text in tests.bound.items():
-            yield f"{inner}{name} = {text}", head
+            if self._is_read(name, case.guard):
+                yield f"{inner}{name} = {text}", head
         if body.lineno == head:
             yield inner + self.rows[head - 1][body.col_offset :], head
         end = self._end_of(position)
         shift = body.col_offset - column - 4 if body.lineno > head else 0
         for number in range(head + 1, end + 1):
             yield self.rows[number - 1][min(shift, _indent_of(self.rows[number - 1])) :], number
+
+    def _is_read(self, name: str, guard: Any) -> bool:
+        """Whether a name is read anywhere but in a guard."""
+        own = {*walk(guard)} if guard is not None else set[Any]()
+        named = [part for part in walk(self.function) if kind_of(part) == "Name" and part.id == name]
+        return any(kind_of(part.ctx) == "Load" and part not in own for part in named)
 
     def _end_of(self, position: int) -> int:
         """The last line of a case."""
