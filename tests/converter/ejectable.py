@@ -1824,3 +1824,14 @@ def names_set_before_a_break(n):
         if n < 1.0:
             break
     return step
+
+
+@program((c(2), c(1.5), True), (c(2), c(1.5), False), (c(1), c(3.0), False), (c(3), c(3.0), True))
+def guards_that_choose(kind, x, strict):
+    y = x
+    match kind:
+        case 2 if x > 2.0 if strict else x > 1.0:
+            y = x * 2.0
+        case 1 | 3 if strict:
+            y = x - 1.0
+    return y

@@ -32,7 +32,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.eject.flags import Flagged, FlaggedText
-from graphwright.eject.source_edits import SourceEdits, Unsuited, with_texts
+from graphwright.eject.source_edits import SourceEdits, Unsuited, free_name, is_weak, with_texts
 from graphwright.errors import ConversionError
 from graphwright.passes.unit import walk
 
@@ -114,7 +114,7 @@ class _Branches(SourceEdits):
                 raise Unsuited
             text = self.read(part)
             if kind_of(part) not in ("Name", "Constant"):
-                name = next(name for name in _names_of_subjects() if name not in self.names)
+                name = free_name("subject", self.names)
                 self.names.add(name)
                 self.setup.append(f"{name} = {text}")
                 text = name
@@ -132,7 +132,7 @@ class _Branches(SourceEdits):
         self._refuse_shared(case, tests)
         if case.guard is not None:
             guard = with_texts(self.read(case.guard), tests.bound)
-            tests.texts.append(guard if kind_of(case.guard) != "BoolOp" or not tests.texts else f"({guard})")
+            tests.texts.append(f"({guard})" if tests.texts and is_weak(case.guard) else guard)
         word = "elif" if position else "if"
         if not tests.texts and (position == 0 or position + 1 < len(self.match.cases)):
             raise Unsuited
@@ -205,14 +205,6 @@ class _Branches(SourceEdits):
         for part in walk(self.function):
             if case.guard is not None and part not in own and kind_of(part) == "Name" and part.id in tests.bound:
                 raise Unsuited
-
-
-def _names_of_subjects() -> Iterator[str]:
-    yield "subject"
-    number = 2
-    while True:
-        yield f"subject_{number}"
-        number += 1
 
 
 def _begins_case(row: str) -> bool:

@@ -24,6 +24,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.eject.flags import Flagged, FlaggedText
+from graphwright.eject.source_edits import free_name
 from graphwright.errors import ConversionError
 from graphwright.passes.unit import walk
 
@@ -38,9 +39,7 @@ def with_steps(text: str, function: Any, line: int) -> FlaggedText | None:
     if not row.isascii() or not row.startswith(f"{indent}if "):
         return None
     taken = {part.id for part in walk(function) if kind_of(part) == "Name"}
-    name = next(
-        name for name in ("condition", *(f"condition_{n}" for n in range(2, len(taken) + 3))) if name not in taken
-    )
+    name = free_name("condition", taken)
     start, end = choice.test.col_offset, choice.test.end_col_offset
     first, *others = [row[value.col_offset : value.end_col_offset] for value in choice.test.values]
     test = name if kind_of(choice.test.op) == "And" else f"not {name}"

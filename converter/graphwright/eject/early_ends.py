@@ -28,7 +28,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
 
 from graphwright.eject.flags import FlaggedText
-from graphwright.eject.source_edits import Unsuited
+from graphwright.eject.source_edits import Unsuited, free_name, is_weak
 from graphwright.passes.jumps import jumps_out
 from graphwright.passes.unit import walk
 
@@ -63,8 +63,8 @@ class _Leaving:
         taken = {part.id for part in walk(function) if kind_of(part) == "Name"}
         if not jumps or ("Return" in jumps and ("result" not in starts or "result" in taken)):
             raise Unsuited
-        self.returned = _free("returned", taken) if "Return" in jumps else ""
-        self.going = _free("going", taken) if "Break" in jumps else ""
+        self.returned = free_name("returned", taken) if "Return" in jumps else ""
+        self.going = free_name("going", taken) if "Break" in jumps else ""
         self.guard = self.going or (f"not {self.returned}" if self.returned else "")
 
     def result(self) -> FlaggedText:
@@ -91,7 +91,7 @@ class _Leaving:
         only = body[0]
         if not self.guard:
             return self._suite(body, extra)
-        if len(body) == 1 and kind_of(only) == "If" and not only.orelse and not _is_weak(only.test):
+        if len(body) == 1 and kind_of(only) == "If" and not only.orelse and not is_weak(only.test):
             return self._choice(only, extra, f"{self.guard} and ")
         if len(body) == 1 and kind_of(only) == "If" and not only.orelse:
             return self._choice(only, extra, f"{self.guard} and (", ")")
@@ -160,7 +160,7 @@ class _Leaving:
         text = self.lines[int(node.test.lineno) - 1][node.test.col_offset : node.test.end_col_offset]
         if node.test.lineno != node.test.end_lineno:
             raise Unsuited
-        weak = _is_weak(node.test) or kind_of(node.test) == "BoolOp"
+        weak = is_weak(node.test) or kind_of(node.test) == "BoolOp"
         return f"{self._indent(node, extra)}if not {f'({text})' if weak else text}:"
 
     def _nested(self, suite: Sequence[Any], node: Any, extra: int) -> _Lines:
@@ -183,17 +183,8 @@ class _Leaving:
         return kind_of(node) in ("Break", "Continue") and node in _own_parts(self.loop)
 
 
-def _free(name: str, taken: set[str]) -> str:
-    return next(each for each in (name, *(f"{name}_{n}" for n in range(2, len(taken) + 3))) if each not in taken)
-
-
 def _is_skip(suite: Sequence[Any]) -> bool:
     return len(suite) == 1 and kind_of(suite[0]) == "Continue"
-
-
-def _is_weak(test: Any) -> bool:
-    """Whether a condition needs brackets behind `and`."""
-    return kind_of(test) in ("IfExp", "Lambda", "NamedExpr") or (kind_of(test) == "BoolOp" and kind_of(test.op) == "Or")
 
 
 def _is_read_outside(function: Any, loop: Any) -> bool:

@@ -112,7 +112,7 @@ def sets_surely(loop: Any, name: str) -> bool:
     """Whether each iteration of a loop sets a name before it can be left."""
     if kind_of(loop) == "While" and not _is_endless(loop) and not _is_repeatable(loop.test):
         return False
-    if kind_of(loop) == "For" and any(kind_of(part) == "Name" and part.id == name for part in walk(loop.target)):
+    if kind_of(loop) == "For" and any(_is_name(part, name) for part in walk(loop.target)):
         return True
     for statement in loop.body:
         if kind_of(statement) in ("Assign", "AnnAssign", "With") and any(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
-from graphwright_analysis.flow.tree import children
+from graphwright_analysis.flow.tree import children, kind_of
 
 from graphwright.eject.flags import FlaggedText
 from graphwright.passes.unit import walk
@@ -21,6 +21,16 @@ def with_texts(text: str, values: Mapping[str, str]) -> str:
     for name, value in values.items():
         text = re.sub(rf"(?<![\w.]){name}\b(?!\s*=[^=])", lambda _, value=value: value, text)
     return text
+
+
+def free_name(name: str, taken: Collection[str]) -> str:
+    """A name that isn't taken: this one if it can be."""
+    return next(each for each in (name, *(f"{name}_{n}" for n in range(2, len(taken) + 3))) if each not in taken)
+
+
+def is_weak(test: Any) -> bool:
+    """Whether a condition needs brackets behind `and`."""
+    return kind_of(test) in ("IfExp", "Lambda", "NamedExpr") or (kind_of(test) == "BoolOp" and kind_of(test.op) == "Or")
 
 
 class SourceEdits:

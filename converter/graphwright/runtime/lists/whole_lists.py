@@ -52,9 +52,10 @@ def _rows_together(xs: GraphList, row: Any) -> Any:
         return packed(xs.element, xs.store.items(place, xs.element.leaves))
 
     def together(place: Any) -> Any:
+        rows = at(place)
         words = f"tf.stack needs rows of one length, but the lists in {xs.name} differ"
-        with tf.control_dependencies([tf.debugging.assert_equal(at(place).length(), at(0).length(), message=words)]):
-            return stacked(at(place))
+        with tf.control_dependencies([tf.debugging.assert_equal(rows.length(), at(0).length(), message=words)]):
+            return stacked(rows)
 
     return tf.map_fn(together, tf.range(xs.length()), fn_output_signature=row)
 
