@@ -155,7 +155,7 @@ def test_a_long_call_into_another_file_costs_its_caller_nothing_else(monkeypatch
 
 
 def test_a_graph_that_begins_in_a_long_call_is_traced_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    project = visiting("def main(rows):\n    helper.train(rows)\n", monkeypatch)
+    project = visiting("def main(rows):\n    with tf.GradientTape():\n        helper.train(rows)\n", monkeypatch)
     monkeypatch.setattr(visits, "SUPPOSED_VISIT_STEPS", 12)
     assert [each.rule for each in project.run_reports("train.py").others["helper.py"].diagnostics] == [
         "op-shape-mismatch"
@@ -193,6 +193,47 @@ def test_a_call_that_takes_too_many_steps_is_not_tried_again(monkeypatch: pytest
     once = visiting("tf.function(abs)\nhelper.prepare(1)\n", monkeypatch).trace("train.py").starts
     often = visiting("tf.function(abs)\nfor n in range(9):\n    helper.prepare(n)\n", monkeypatch).trace("train.py")
     assert sum(start.steps for start in often.starts) < 2 * sum(start.steps for start in once)
+
+
+@pytest.mark.parametrize(
+    ("code", "unfollowed"),
+    [
+        ("def main(rows):\n    return helper.prepare(rows)\n", {"prepare"}),
+        ("def main(rows):\n    return helper.tiny(rows)\n", set[str]()),
+        ("def main(rows):\n    return helper.begin(rows)\n", set[str]()),
+        ("def main(rows):\n    return helper.Layer(rows)\n", set[str]()),
+        ("def main(rows):\n    with tf.GradientTape():\n        return helper.prepare(rows)\n", set[str]()),
+        ("class Mine(tf.keras.Layer):\n    def main(self, n):\n        return helper.prepare(n)\n", set[str]()),
+    ],
+)
+def test_code_that_nothing_calls_follows_what_may_matter_to_a_graph(
+    code: str, unfollowed: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = visiting(code, monkeypatch)
+    lines = "".join(f"    y = rows + {n}\n" for n in range(5))
+    functions = {
+        "prepare(rows)": lines,
+        "tiny(rows)": "    return rows\n",
+        "begin(rows)": f"{lines}    return tf.function(abs)(rows)\n",
+    }
+    text = "".join(f"def {head}:\n{body}\n\n" for head, body in functions.items())
+    layer = f"class Layer(tf.keras.Layer):\n    def __init__(self, rows):\n{lines.replace('    ', '        ')}"
+    project.set_text("helper.py", f"import tensorflow as tf\n\n\n{text}{layer}")
+    assert file_shortened(project, "train.py") == unfollowed
+
+
+def test_steps_that_did_not_suffice_are_not_taken_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    call = "    with tf.GradientTape():\n        helper.prepare(rows)\n"
+    once = f"def one(rows):\n{call}"
+    project = visiting(once, monkeypatch)
+    (first,) = [each for each in project.trace("train.py").starts if each.node]
+    project.set_text("train.py", f"import tensorflow as tf\nimport helper\n\n\n{once}\n\ndef two(rows):\n{call}")
+    _, second = [each for each in project.trace("train.py").starts if each.node]
+    assert first.steps > 90 > 20 > second.steps
+    # Once the first call is gone, the second is as it would be in a file that was never another.
+    project.set_text("train.py", f"import tensorflow as tf\nimport helper\n\n\ndef two(rows):\n{call}")
+    (alone,) = [each for each in project.trace("train.py").starts if each.node]
+    assert alone.steps == first.steps
 
 
 @pytest.mark.parametrize("parameters", ["rows", "*, rows", "*rows", "**rows", "rows, /"])

@@ -137,7 +137,7 @@ def _start(
         # What is as it was stays the same object, so that those who read it need no second look.
         seen.cells = {cell: kept(before.get(cell), held) for cell, held in run.state.cells.items()}
         seen.places, seen.earlier = run.state.written, {}
-        seen.charged, seen.finished, seen.unfinished_visits = set(), set(), set()
+        seen.charged, seen.finished = set(), set()
         since.ran(last, seen)
     run.frames.update(seen.frames)
     run.makers |= {seen.serial, *seen.makers}

@@ -165,7 +165,7 @@ def _surroundings(run: Run, module: Module, links: Links, file: str) -> Frame:
     memory = run.flow.memory
     around = memory.surroundings
     around.now = around.ground = FileGround(foreign=links.cells)
-    around.traces, around.links = {}, links
+    around.traces, around.unfinished_visits, around.links = {}, {}, links
     around.file, around.stars = file, tuple(imported for name, imported in imports_in(module, run.flow) if name == "*")
     pieces = module.pieces
     around.stores = functools.cache(partial(stored_in, pieces, run.flow.stores))

@@ -159,8 +159,8 @@ class StartRecording(Recording):
     complete: bool = True
     visited_steps: int = 0
     """The number of steps used by its own calls into other files, if these are limited together."""
-    unfinished_visits: set[gast.AST] = field(default_factory=lambda: set())
-    """The functions of other files whose calls took too many steps, while it runs."""
+    unfinished_visits: dict[gast.AST, int] = field(default_factory=lambda: {})
+    """The functions of other files whose calls took too many steps, with the number of steps that they had."""
     hurried: bool = False
     """True if the file had already used up its steps, so this start got only a few."""
     silent: bool = False

@@ -6,6 +6,8 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import contextmanager
 from typing import Any, Protocol, TypeVar
 
+import gast
+
 from graphwright_analysis.immutability import immutable
 from graphwright_analysis.imports import Import
 from graphwright_analysis.tracing.facts.place import Place
@@ -55,6 +57,8 @@ class Settled(Protocol):
     def places(self) -> Mapping[Cell, Place]: ...
     @property
     def traces(self) -> Mapping[TraceKey, Past]: ...
+    @property
+    def unfinished_visits(self) -> Mapping[gast.AST, int]: ...
 
 
 class Surroundings:
@@ -72,6 +76,7 @@ class Surroundings:
         """The modules that the file star-imports."""
         self.links: Links = NoLinks()
         self.traces: dict[TraceKey, Past] = {}
+        self.unfinished_visits: dict[gast.AST, int] = {}
         self._overridden: dict[int, set[str]] | None = None
 
     def ask(self, question: Callable[..., Any], *arguments: Any) -> Any:
@@ -135,6 +140,10 @@ class Surroundings:
         """The result of an earlier start's trace of a traced function."""
         return self.traces.get(key)
 
+    def steps_that_did_not_suffice(self, function: gast.AST) -> int:
+        """The number of steps in which an earlier start's call of a function of another file wasn't finished, or 0."""
+        return self.unfinished_visits.get(function, 0)
+
     def holders_of(self, value: Value) -> tuple[Cell, ...]:
         """The cells that contain a value, directly or in a list or tuple."""
         owners = self.ground.cells.items()
@@ -154,6 +163,8 @@ class Surroundings:
         """Add the changes of a start to the state in which the next one begins."""
         self.ground.commit(seen.cells, seen.places)
         self.traces.update(seen.traces)
+        for function, steps in seen.unfinished_visits.items():
+            self.unfinished_visits[function] = max(steps, self.unfinished_visits.get(function, 0))
         if seen.cells:
             self._overridden = None
 

@@ -259,7 +259,7 @@ def invoke(run: Run, function: Function, call: Call) -> Value:
     if not run.context.building and class_bases.is_build(function):
         with run.within(building=True):
             return invoke(run, function, call)
-    if (limit := visits.limit_of(run, function)) is not None:
+    if (limit := visits.limit_of(run, function, call.frame)) is not None:
         return visits.visit(run, function, call, limit)
     run.seen.visited.add(function.node)
     if run.context.graph:

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from graphwright_analysis.syntax import Block
 from graphwright_analysis.tracing.functions import conversion
 from graphwright_analysis.tracing.machine.call import Call
+from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.imports import may_begin_a_graph
 from graphwright_analysis.tracing.machine.run import (
     GRAPH_VISITS_STEPS,
@@ -18,6 +20,7 @@ from graphwright_analysis.tracing.machine.run import (
     LimitReached,
     Run,
 )
+from graphwright_analysis.tracing.machine.surroundings import Surroundings
 from graphwright_analysis.tracing.noting import escapes
 from graphwright_analysis.tracing.reading import name_lookup
 from graphwright_analysis.values.domain import UNKNOWN, Class, Function, Value
@@ -30,7 +33,7 @@ class VisitLimit(NamedTuple):
     in_package: bool = False
 
 
-def limit_of(run: Run, function: Function) -> VisitLimit | None:
+def limit_of(run: Run, function: Function, caller: Frame) -> VisitLimit | None:
     """The limit for a call of a function; None if it may take all the steps that the start has left."""
     around = run.frame(function.frame)
     if run.context.visiting or around is None:
@@ -41,20 +44,47 @@ def limit_of(run: Run, function: Function) -> VisitLimit | None:
     is_installed = run.surroundings.links.is_installed
     if is_installed(file) and not is_installed(own):
         return VisitLimit(VISIT_STEPS, in_package=True)
-    return VisitLimit(_steps_for(run, function)) if run.context.is_eager else None
+    if not run.context.is_eager:
+        return None
+    return VisitLimit(_steps_at_top(run, function) if run.start.at_top else _supposed_steps(run, function, caller))
 
 
-def _steps_for(run: Run, function: Function) -> int:
-    """The number of steps for a call of a function of another file; 0 if it isn't followed."""
-    limit = VISIT_STEPS if run.start.at_top else SUPPOSED_VISIT_STEPS
+def _steps_at_top(run: Run, function: Function) -> int:
+    """The number of steps for a call of a function of another file by code that runs; 0 if it isn't followed."""
+    return 0 if _is_direct(run) and function.node in run.start.unfinished_visits else VISIT_STEPS
+
+
+def _supposed_steps(run: Run, function: Function, caller: Frame) -> int:
+    """The same for a call by code that no visible code runs."""
+    begins = may_begin_a_graph(function.block, run.flow)
+    if not (begins or _is_tiny(run, function) or _is_near_graphs(run, function.owner, function.block)):
+        outer = _outermost(caller)
+        if not _is_near_graphs(run, outer.owner, outer.block):
+            return 0
     if not _is_direct(run):
-        return limit
+        return SUPPOSED_VISIT_STEPS
     if function.node in run.start.unfinished_visits:
         return 0
-    if run.start.at_top:
-        return limit
-    together = GRAPH_VISITS_STEPS if may_begin_a_graph(function.block, run.flow) else SUPPOSED_VISITS_STEPS
-    return max(0, min(limit, together - run.start.visited_steps))
+    together = GRAPH_VISITS_STEPS if begins else SUPPOSED_VISITS_STEPS
+    steps = min(SUPPOSED_VISIT_STEPS, together - run.start.visited_steps)
+    return steps if steps > run.surroundings.ask(Surroundings.steps_that_did_not_suffice, function.node) else 0
+
+
+def _is_tiny(run: Run, function: Function) -> bool:
+    return run.flow.shape_of(function.block, function.node).statements < calls.REMEMBERED
+
+
+def _is_near_graphs(run: Run, owner: Value | None, block: Block) -> bool:
+    """True if a graph may begin in a function, or the head of its class speaks of what creates graphs."""
+    head = isinstance(owner, Class) and may_begin_a_graph(owner.block, run.flow)
+    return head or may_begin_a_graph(block, run.flow)
+
+
+def _outermost(frame: Frame) -> Frame:
+    """The frame of the method or function that contains the function of a frame."""
+    while not isinstance(frame.owner, Class) and frame.parent is not None and frame.parent.in_function:
+        frame = frame.parent
+    return frame
 
 
 def _is_direct(run: Run) -> bool:
@@ -80,7 +110,7 @@ def visit(run: Run, function: Function, call: Call, limit: VisitLimit) -> Value:
         # Whoever analyzes their own files is to know that these weren't followed to the end.
         run.seen.visited -= {*reached.context.calls[len(run.context.calls) :]} - visited
         if _is_direct(run):
-            run.start.unfinished_visits.add(function.node)
+            run.start.unfinished_visits[function.node] = limit.steps
         return _unfollowed(run, function, call, limit)
     finally:
         if not (limit.in_package or run.start.at_top) and _is_direct(run):
