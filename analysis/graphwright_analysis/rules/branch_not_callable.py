@@ -83,12 +83,14 @@ _NAMED = frozenset({"true_fn", "false_fn", "cond", "body"})
 
 @rule(family="conversion", severity=Severity.ERROR, judges=OutsideCall, fixable=True)
 def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
-    places = _FUNCTIONS.get(call.name, ())
+    places = _FUNCTIONS.get(call.name)
+    if places is None:
+        return
     positional = [argument for argument in call.arguments if argument.name is None]
     given = [positional[at] for at in places if at < len(positional)]
     given += [argument for argument in call.arguments if argument.name in _NAMED]
     wrong = [argument for argument in given if _is_value(argument)]
-    if call.attempted or not wrong or not places:
+    if call.attempted or not wrong:
         return
     texts = [quoted(argument.place) for argument in wrong]
     edits = tuple((argument.place, text_of(argument.place)[:-2]) for argument in wrong)

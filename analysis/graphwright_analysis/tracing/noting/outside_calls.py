@@ -5,16 +5,18 @@ What such a call gives is in `library`.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
 import gast
 
 from graphwright_analysis.tracing.facts import Argument, OutsideCall
-from graphwright_analysis.tracing.facts.calls import NOT_OF_TENSORS
+from graphwright_analysis.tracing.facts.calls import NOT_OF_TENSORS, UNTOLD
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import nested_values
-from graphwright_analysis.values.domain import Api, ApiInstance, DType, Method, Tensor, Value, Variable
+from graphwright_analysis.values.domain import Api, ApiInstance, DType, Method, Scalar, Tensor, Value, Variable
+from graphwright_analysis.values.lost_shapes import LostShape, ShapelessTensor
 
 from . import expected_uses, iterators, made_variables
 
@@ -43,6 +45,8 @@ def note_call(run: Run, frame: Frame, callee: Value, given: Sequence[Given], nod
         return
     if callee == Api("next"):
         iterators.note_next(run, frame, given, node)
+    if isinstance(callee, Api) and _is_untold(callee.name) and not any(_tells(value) for value, _, _ in given):
+        return
     receiver = nested_values.laid_open(run, callee.receiver) if isinstance(callee, Method) else None
     arguments = tuple(
         Argument(nested_values.laid_open(run, value), place_of(frame, at), name, _is_outside(frame, at))
@@ -67,6 +71,16 @@ def note_call(run: Run, frame: Frame, callee: Value, given: Sequence[Given], nod
             run.context.conditions > 0 and _is_meant_for_others(run, frame, callee, given, node),
         )
     )
+
+
+@functools.cache
+def _is_untold(name: str) -> bool:
+    return UNTOLD.fullmatch(name) is not None
+
+
+def _tells(value: Value) -> bool:
+    """Whether a value is worth a word, whatever it is given to."""
+    return isinstance(value, (LostShape, ShapelessTensor)) or (isinstance(value, Scalar) and value.holds_tensor)
 
 
 def _is_noted_eagerly(run: Run, callee: Api | ApiInstance | Method) -> bool:
