@@ -1835,3 +1835,55 @@ def guards_that_choose(kind, x, strict):
         case 1 | 3 if strict:
             y = x - 1.0
     return y
+
+
+@program(
+    c([1.0, 3.0, 3.0, -1.0, -1.0]), c([float("nan"), 3.0, 3.0, -1.0, -1.0]), c([1.0, float("nan"), 3.0, -1.0, -1.0])
+)
+def extremes_of_lists(xs):
+    doubled = [x * 2 for x in tf.unstack(xs)]
+    named = {"first": xs[0] + 1.0, "last": xs[4]}
+    best, seen = 0.0, []
+    for x in doubled:
+        seen.append(x)
+        best = max(seen)
+    if max([doubled[0], 0.5]) > 1.0:
+        best = best + 1
+    most = max(x + 2.0 for x in tf.unstack(xs))
+    place = max(range(2), key=lambda n: xs[n])
+    return best, min(doubled[1:]), max(0.0, *doubled), min(named.values()), most, place
+
+
+@program((c([3.0, 1.0, 2.0, 5.0]), c(0.5)), (c([3.0, 3.0, 3.0, 3.0]), c(1.0)))
+def sorts_in_the_middle_of_a_statement(scores, penalty):
+    scored = []
+    for place, score in enumerate(tf.unstack(scores)):
+        if score > 2.5:
+            score = score - penalty
+        scored.append((score, place))
+    top = sorted(scored, key=lambda pair: pair[0], reverse=True)[:2]
+    total = 0.0
+    for score, place in sorted(((score * 2, place + 1) for score, place in scored), key=lambda pair: pair[0])[:3]:
+        total += score * tf.cast(place, tf.float32)
+    named = [{"score": score, "place": place} for score, place in scored]
+    if max(named, key=lambda each: each["score"])["score"] > 3.0:
+        total = -total
+    return (
+        [place for _, place in top],
+        total,
+        max(scored, key=lambda pair: -pair[0])[1],
+        min(named, key=lambda n: n["score"]),
+    )
+
+
+@program((c([[0.1, 0.6, 0.3], [0.5, 0.2, 0.3], [0.2, 0.2, 0.6]]), 2), (c([[0.4, 0.2, 0.4]] * 3), 2))
+def keeps_the_best_of_what_it_sorts(scores, width):
+    beams = [([0], tf.constant(0.0))]
+    for step in range(3):
+        beams = sorted(
+            [(tokens + [k], score + scores[step][k]) for tokens, score in beams for k in range(3)],
+            key=lambda beam: beam[1],
+            reverse=True,
+        )[:width]
+    tokens, score = max(beams, key=lambda beam: beam[1])
+    return tokens, score

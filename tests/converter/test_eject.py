@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import graphwright as gw
@@ -247,9 +248,33 @@ def none_or_a_tensor(xs):
     return xs, xs[0]
 
 
-def sorted_by_the_graph(xs):
-    pairs = [(x, -x) for x in tf.unstack(xs)]
-    return sorted(pairs, key=lambda pair: pair[1])[0]
+@dataclass
+class Pair:
+    first: tf.Tensor
+    second: tf.Tensor
+
+
+def sorts_what_it_changes(xs):
+    pairs = [Pair(x, -x) for x in tf.unstack(xs)]
+    best = max(pairs, key=lambda pair: pair.first)
+    best.second += 1.0
+    return [pair.second for pair in pairs]
+
+
+def sorts_what_it_compares(xs):
+    pairs = [Pair(x, -x) for x in tf.unstack(xs)]
+    ordered = sorted(pairs, key=lambda pair: pair.first)
+    return [pair.second for pair in pairs if pair is not ordered[0]]
+
+
+def sorts_what_a_loop_changes(xs):
+    pairs = [Pair(x, -x) for x in tf.unstack(xs)]
+    total = 0.0
+    for _ in range(2):
+        pairs[0].second += 1.0
+        ordered = sorted(pairs, key=lambda pair: pair.first)
+        total += ordered[0].second
+    return total
 
 
 def one_side(x):
@@ -435,7 +460,9 @@ def zips_lists_of_the_graph(xs):
         (unknown, (), r"`x > 0` may or may not be a tensor: annotate the parameter \(`x: tf.Tensor`"),
         (seed_of_none, (VECTOR,), "`best` is None at first"),
         (none_or_a_tensor, (VECTOR,), "returns None in one place and a tensor in another"),
-        (sorted_by_the_graph, (VECTOR,), r"use .*tf\.argsort|`tf\.argsort`"),
+        (sorts_what_it_changes, (VECTOR,), "`pairs` is sorted .* compared with `is` later: sort their places"),
+        (sorts_what_it_compares, (VECTOR,), "compared with `is` later: sort their places"),
+        (sorts_what_a_loop_changes, (VECTOR,), "in the next iteration: sort their places"),
         (one_side, (c(1.0),), "`y`"),
         (left_in_python, (c(1.0),), "in this loop over Python values"),
         (formatted, (c(1.0),), "doesn't support format specifications"),

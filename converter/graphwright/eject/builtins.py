@@ -19,6 +19,7 @@ from graphwright_analysis.values.domain import Object, Tensor, Tuple
 
 from graphwright.eject import callees, filters, sorting
 from graphwright.errors import ConversionError
+from graphwright.passes.calls import dotted
 
 
 def call(read: Any, node: Any) -> str | None:
@@ -37,9 +38,9 @@ def call(read: Any, node: Any) -> str | None:
     over_parts = len(node.args) == 1 and kind_of(node.args[0]) in ("GeneratorExp", "ListComp")
     if over_parts and name in ("any", "all", "max", "min"):
         if style.is_tensor(node.args[0].elt):
-            return f"{style.tf}.reduce_{name}([{_bare(read(node.args[0]))}])"
+            return _of_parts(style, name, node.args[0].elt, f"[{_bare(read(node.args[0]))}]")
         return None
-    if name in ("max", "min") and (text := _by_key(read, node)) is not None:
+    if name in ("max", "min") and (text := _by_key(read, node) or _extreme_of_list(read, node)) is not None:
         return text
     if name == "sorted" and (text := sorting.of_list(read, node)) is not None:
         return text
@@ -69,7 +70,8 @@ def _by_key(read: Any, node: Any) -> str | None:
         return None
     items, key, tf = node.args[0], named["key"], style.tf
     held = style.value(items)
-    if kind_of(items) != "Name" or not isinstance(held, (Object, Tuple)):
+    is_range = kind_of(items) == "Call" and dotted(items.func) == "range" and style.is_python(items, read.facts)
+    if not is_range and (kind_of(items) != "Name" or not isinstance(held, (Object, Tuple))):
         return None
     text, own = read(items), "key"
     if kind_of(key) == "Lambda" and len(key.args.args) == 1:
@@ -77,8 +79,49 @@ def _by_key(read: Any, node: Any) -> str | None:
         score = read.within(frozenset({own}))(key.body)
     else:
         score = f"{read(key)}({own})"
-    listed = f"list({text})" if isinstance(held, Object) and held.kind != "list" else text
-    return f"{tf}.gather({listed}, {tf}.arg{node.func.id}([{score} for {own} in {text}]))"
+    listed = f"list({text})" if is_range or (isinstance(held, Object) and held.kind != "list") else text
+    direction = _direction(node.func.id)
+    return f"{tf}.gather({listed}, {tf}.argsort([{score} for {own} in {text}]{direction}, stable=True)[0])"
+
+
+def _extreme_of_list(read: Any, node: Any) -> str | None:
+    """`max(scores)` for numbers that Python holds, some of which the graph computes; None for anything else."""
+    style, first = read.unit.style, node.args[0] if node.args else None
+    has_starred = any(kind_of(each) == "Starred" for each in node.args)
+    if node.keywords or not (has_starred or len(node.args) == 1) or not _is_number(style.value(node)):
+        return None
+    if has_starred:
+        listed = f"[{', '.join(map(read, node.args))}]"
+    elif style.is_tensor(first) or style.holds_list(dotted(first) or "") or not style.is_python(first, read.facts):
+        return None
+    else:
+        held = style.value(first)
+        is_list = isinstance(held, Tuple) or (isinstance(held, Object) and held.kind == "list")
+        listed = read(first) if is_list else f"[*{read(first)}]"
+    return _first_extreme(style.tf, node.func.id, listed)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Tensor) and value.shape == () and value.dtype not in (None, "string", "bool")
+
+
+def _of_parts(style: Any, name: str, element: Any, text: str) -> str:
+    """What `any`, `all`, `max` or `min` gives for a vector, or for a list of tensors that is made there."""
+    if name in ("max", "min") and str(getattr(style.value(element), "dtype", "")).startswith("float"):
+        return _first_extreme(style.tf, name, text)
+    return f"{style.tf}.reduce_{name}({text})"
+
+
+def _first_extreme(tf: str, name: str, text: str) -> str:
+    """Of several equal elements, Python takes the first, which alone gets the gradient; TensorFlow sorts it first.
+
+    As in Python, a NaN that comes first stays first, and later ones don't come there.
+    """
+    return f"{tf}.sort({text}{_direction(name)})[0]"
+
+
+def _direction(name: str) -> str:
+    return ', direction="DESCENDING"' if name == "max" else ""
 
 
 def _compares_staged(read: Any, node: Any) -> bool:
@@ -142,23 +185,15 @@ def _float(read: Any, node: Any, texts: list[str]) -> str | None:
 
 def _extreme(name: str) -> Callable[[Any, Any, list[str]], str | None]:
     def extreme(read: Any, node: Any, texts: list[str]) -> str | None:
-        tf = read.unit.style.tf
+        style = read.unit.style
         if len(texts) == 1:
-            return _extreme_of_vector(read, node, name[:3], texts[0]) if _rank(read, node.args[0]) == 1 else None
+            return _of_parts(style, name[:3], node.args[0], texts[0]) if _rank(read, node.args[0]) == 1 else None
         text = texts[0]
         for other in texts[1:]:
-            text = f"{tf}.{name}({text}, {other})"
+            text = f"{style.tf}.{name}({text}, {other})"
         return text
 
     return extreme
-
-
-def _extreme_of_vector(read: Any, node: Any, name: str, text: str) -> str:
-    """Of several equal elements, Python takes the first, which alone gets the gradient."""
-    tf, dtype = read.unit.style.tf, str(getattr(read.unit.style.value(node.args[0]), "dtype", ""))
-    if text.isidentifier() and dtype.startswith("float"):
-        return f"{text}[{tf}.arg{name}({text})]"
-    return f"{tf}.reduce_{name}({text})"
 
 
 def _sum(read: Any, node: Any, texts: list[str]) -> str | None:

@@ -14,7 +14,15 @@ from typing import Any, cast
 from graphwright_analysis.values.domain import Value
 
 from graphwright.closures import closure_of
-from graphwright.eject import assuming, knowledge, none_results, separate_items, tuple_attributes, unset_attributes
+from graphwright.eject import (
+    assuming,
+    knowledge,
+    none_results,
+    separate_items,
+    sorting,
+    tuple_attributes,
+    unset_attributes,
+)
 from graphwright.eject.flagged_functions import Replacements
 from graphwright.eject.flags import Flagged
 from graphwright.eject.knowledge import FunctionSurroundings
@@ -101,9 +109,12 @@ def _with_replacements(
             replacements.add(flagged.function or current, flagged)
         except ConversionError as refusal:
             first = first or replacements.original(refusal)
-            requests = next((found for way in ways if seen and (found := way(seen[-1], first))), list[Flagged]())
+            requests = sorting.find(seen[-1], first) if seen else []
+            latest = None if requests else first
+            requests = requests or next((found for way in ways if seen and (found := way(seen[-1], first))), requests)
             if not requests:
                 raise first from None
+            first = latest
             for request in requests:
                 replacements.add(request.function, request)
 

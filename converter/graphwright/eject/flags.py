@@ -43,6 +43,7 @@ class Flagged(Exception):
     `following` are lines to write after a line: they set what an object has in an attribute that is None at first.
     `tuples` is a list of tuples that gets a list for each of so many parts, called by `words` if it's an attribute,
     and `dict_of_lists` a dict that gets a name for each item. `results` are the calls that give a flag, too.
+    `order` is the place of a call that sorts.
     """
 
     def __init__(
@@ -57,12 +58,13 @@ class Flagged(Exception):
         tf: str = "tf",
         words: tuple[str, ...] = (),
         results: FlaggedResults | None = None,
+        order: tuple[int, int] = (0, 0),
     ) -> None:
-        super().__init__(starts, loop, condition, tuples)
+        super().__init__(starts, loop, condition, tuples, order)
         self.starts, self.refusal, self.loop, self.condition = starts, refusal, loop, condition
         self.tuples, self.dict_of_lists = tuples, dict_of_lists
         self.following, self.tf, self.words = following or {}, tf, words
-        self.results = results or (frozenset(), {})
+        self.results, self.order = results or (frozenset(), {}), order
         self.function: Any = None
         """The function to write flags in, where it isn't the ejected one."""
 
@@ -70,6 +72,7 @@ class Flagged(Exception):
         """Whether a refusal is one of the flags."""
         own = [f"`{name}`" if self.loop else f"{flag_of(name)}`" for name in self.starts]
         own += [f"`{name}_" for name in (self.tuples[0], self.dict_of_lists) if name]
+        own += ["`found", "`ordered"] if self.order[0] else []
         return bool(self.condition) or any(name in reason for name in own)
 
 

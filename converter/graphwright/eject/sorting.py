@@ -13,13 +13,16 @@ After:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Constant, Object, Tensor, Tuple, Value
 
-from graphwright.eject import records
-from graphwright.eject.observations import StateObject
+from graphwright.eject import copied_items, records
+from graphwright.eject.flags import Flagged
+from graphwright.eject.observations import FunctionObservations, Observations, StateObject
+from graphwright.eject.ordered_items import name_of, with_order
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
 from graphwright.passes.unit import walk
@@ -64,6 +67,33 @@ def of_list(read: Any, node: Any) -> str | None:
     return f"{style.tf}.unstack({style.tf}.sort({read(node.args[0])}{direction}))"
 
 
+def find(observations: Observations, refusal: ConversionError) -> list[Flagged]:
+    """The first call that sorts so in each function where it can be written in front of its statement."""
+    found: list[Flagged] = []
+    for seen in observations.functions.values():
+        places = ((call.lineno, call.col_offset) for call in _calls_in(seen))
+        place = next((each for each in places if with_order(seen.source.text, seen.source.node, each)), None)
+        if place is not None:
+            found.append(Flagged({}, refusal, order=place))
+            found[-1].function = seen.function
+    return found
+
+
+def _calls_in(seen: FunctionObservations) -> Iterator[Any]:
+    """The calls of `sorted`, `max` and `min` with a key that the graph computes, of what the graph can gather."""
+    for part in walk(seen.source.node):
+        named = {keyword.arg: keyword.value for keyword in part.keywords} if kind_of(part) == "Call" else {}
+        key = named.pop("key", None)
+        if not name_of(part) or kind_of(key) != "Lambda" or len(key.args.args) != 1 or len(part.args) != 1:
+            continue
+        if set(named) - ({"reverse"} if name_of(part) == "sorted" else set[str]()):
+            continue
+        own = [each for each in walk(key.body) if kind_of(each) == "Name" and each.id == key.args.args[0].id]
+        held = [seen.values.get(each) for each in own[:1]]
+        if isinstance(seen.values.get(key.body), Tensor) and isinstance(held[0], (Tensor, Tuple, StateObject)):
+            yield part
+
+
 def _direction(reverse: Any) -> str | None:
     """The argument of TensorFlow's for `reverse`; None where that isn't written as True or False."""
     if reverse is None:
@@ -98,11 +128,12 @@ def _lines(lowering: Any, call: Any, names: tuple[Any, str], named: dict[Any, An
         )
     if getattr(style.value(key.body), "dtype", None) in ("string", "bool"):
         raise ConversionError("`tf.argsort` sorts only numbers: sort by a number", line=call.lineno)
+    copied_items.check(lowering, call, items.id, element)
     order, parts, place = unit.fresh("order"), unit.fresh("parts"), unit.fresh("place")
     score, text = read.within(frozenset({own}))(key.body), read(items)
     whole = f"*{text}"
     rebuilt = f"{tf}.nest.map_structure(lambda part: part[{place}], {parts})"
-    if isinstance(element, StateObject):
+    if isinstance(element, StateObject) and element.rebuilds:
         whole = f"*[{records.packed_parts(element, own)} for {own} in {text}]"
         rebuilt = f"{element.kind}(*{rebuilt})"
     first = f"{order} = {tf}.argsort([{score} for {own} in {text}]{direction}, stable=True)"
@@ -121,9 +152,15 @@ def _element(style: Any, key: Any, own: str) -> Value | None:
     element = found[0] if found else None
     if isinstance(element, StateObject):
         nested = any(isinstance(item, StateObject) and item.kind not in ("list", "dict") for item in element.items)
-        return element if element.rebuilds and not nested else None
+        return element if (element.rebuilds and not nested) or _is_dict(element) else None
     is_plain_tuple = isinstance(element, Tuple) and all(map(_is_plain, element.items))
     return element if is_plain_tuple or isinstance(element, Tensor) else None
+
+
+def _is_dict(element: StateObject) -> bool:
+    """Whether TensorFlow takes an element apart and puts it together again as the same dict."""
+    names = all(isinstance(name, str) for name in element.names)
+    return element.kind == "dict" and bool(element.names) and names and all(map(_is_plain, element.items))
 
 
 def _is_plain(item: Value) -> bool:

@@ -1,0 +1,153 @@
+"""What sorts by the graph in the middle of a statement: a statement of its own in front, which can be written.
+
+Before:
+
+    for score, place in sorted(zip(scores, places), key=lambda pair: pair[0], reverse=True)[:2]:
+        ...
+    best = min(points, key=lambda point: tf.norm(point))
+
+After:
+
+    found = list(zip(scores, places))
+    ordered = sorted(found, key=lambda pair: pair[0], reverse=True)
+    for score, place in ordered[:2]:
+        ...
+    ordered_2 = sorted(points, key=lambda point: tf.norm(point))
+    best = ordered_2[0]
+
+How that statement sorts, and which calls are written so, is decided in `sorting`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from graphwright_analysis.flow.tree import children, kind_of
+
+from graphwright.eject.flags import FlaggedText
+from graphwright.eject.source_edits import SourceEdits, Unsuited, free_name
+from graphwright.passes.unit import walk
+
+
+def with_order(text: str, function: Any, place: tuple[int, int]) -> FlaggedText | None:
+    """The text of a function with the call at a place in front of its statement; None where that can't be done."""
+    calls = (part for part in walk(function) if kind_of(part) == "Call")
+    call = next((part for part in calls if (part.lineno, part.col_offset) == place and name_of(part)), None)
+    try:
+        return None if call is None else _Ordering(text, function, call).result()
+    except Unsuited:
+        return None
+
+
+def name_of(node: Any) -> str:
+    """Which of `sorted`, `max` and `min` a node calls; empty for anything else."""
+    name = str(getattr(node.func, "id", "")) if kind_of(node) == "Call" else ""
+    return name if name in ("sorted", "max", "min") else ""
+
+
+class _Ordering(SourceEdits):
+    """One call, and the statement that it is written in front of."""
+
+    def __init__(self, text: str, function: Any, call: Any) -> None:
+        super().__init__(text, function)
+        taken = {part.id for part in walk(function) if kind_of(part) == "Name"}
+        self.call: Any = call
+        self.statement: Any = self._statement()
+        self.found, self.ordered = free_name("found", taken), free_name("ordered", taken)
+        start, column = self.starts[int(self.statement.lineno) - 1], int(self.statement.col_offset)
+        self.indent = text[start : start + column]
+        is_done = kind_of(self.statement) == "Assign" and self.statement.value is call and name_of(call) == "sorted"
+        if self.indent.strip() or (is_done and kind_of(call.args[0]) == "Name"):
+            raise Unsuited
+
+    def edits(self, node: Any) -> list[tuple[int, int, str]]:
+        """The lines in front, besides what is written instead of the call."""
+        if node is not self.statement:
+            return super().edits(node)
+        start, _ = self.span(node)
+        before = "".join(f"{line}\n{self.indent}" for line in self._lines())
+        return [(start, start, before), *super().edits(node)]
+
+    def replaced(self, node: Any) -> str | None:
+        if node is not self.call:
+            return None
+        return self.ordered if name_of(node) == "sorted" else f"{self.ordered}[0]"
+
+    def _lines(self) -> list[str]:
+        items, lines = self.call.args[0], list[str]()
+        name, (first, last) = getattr(items, "id", self.found), self.span(items)
+        if kind_of(items) != "Name":
+            text = self.text[first:last]
+            if kind_of(items) == "GeneratorExp":
+                text = f"[{text[1:-1] if text[0] == '(' else text}]"
+            elif kind_of(items) not in ("List", "ListComp"):
+                text = f"list({text})"
+            lines.append(f"{name} = {text}")
+        rest = "".join(f", {keyword.arg}={self._text(keyword.value)}" for keyword in self.call.keywords)
+        reverse = ", reverse=True" if name_of(self.call) == "max" else ""
+        return [*lines, f"{self.ordered} = sorted({name}{rest}{reverse})"]
+
+    def _text(self, node: Any) -> str:
+        first, last = self.span(node)
+        return self.text[first:last]
+
+    def _statement(self) -> Any:
+        """The statement that evaluates the call before anything that it might change."""
+        node: Any = self.call
+        while node in self.parents:
+            parent = self.parents[node]
+            if kind_of(parent) in _STATEMENTS:
+                if node is not getattr(parent, _STATEMENTS[kind_of(parent)]) or not self._begins(parent):
+                    raise Unsuited
+                return parent
+            if kind_of(parent) not in _EXPRESSIONS or not _evaluates_first(parent, node):
+                raise Unsuited
+            node = parent
+        raise Unsuited
+
+    def _begins(self, statement: Any) -> bool:
+        """Whether a line can be written in front of a statement; an `elif` isn't one."""
+        is_plain = kind_of(statement) != "AugAssign" or kind_of(statement.target) == "Name"
+        return is_plain and not self.text.startswith("elif", self.span(statement)[0])
+
+
+def _evaluates_first(parent: Any, node: Any) -> bool:
+    """Whether Python always evaluates a part of an expression, and before it only reads names."""
+    kind = kind_of(parent)
+    if kind == "BoolOp":
+        return node is parent.values[0]
+    if kind == "IfExp":
+        return node is parent.test
+    if kind == "Compare":
+        return node in (parent.left, parent.comparators[0]) and _reads_only(parent.left, node)
+    if kind in ("ListComp", "SetComp", "DictComp", "GeneratorExp"):
+        return node is parent.generators[0]
+    if kind == "comprehension":
+        return node is parent.iter
+    earlier = children(parent)
+    return all(_reads_only(each, node) for each in earlier[: earlier.index(node)])
+
+
+def _reads_only(part: Any, node: Any) -> bool:
+    return part is node or all(kind_of(each) in _READS for each in walk(part))
+
+
+_STATEMENTS = {
+    "Assign": "value",
+    "AnnAssign": "value",
+    "AugAssign": "value",
+    "Return": "value",
+    "Expr": "value",
+    "For": "iter",
+    "If": "test",
+}
+"""The expression of a statement that is evaluated first."""
+
+_EXPRESSIONS = frozenset(
+    {"Tuple", "List", "Call", "keyword", "BinOp", "UnaryOp", "Subscript", "Attribute", "Starred"}
+    | {"Compare", "BoolOp", "IfExp", "comprehension", "ListComp", "SetComp", "DictComp", "GeneratorExp"}
+)
+_READS = frozenset(
+    {"Name", "Constant", "Load", "Store", "Attribute", "Subscript", "Add", "Sub", "Mult", "Div", "USub", "Not"}
+    | {"Tuple", "List", "ListComp", "comprehension"}
+)
