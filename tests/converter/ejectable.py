@@ -1887,3 +1887,79 @@ def keeps_the_best_of_what_it_sorts(scores, width):
         )[:width]
     tokens, score = max(beams, key=lambda beam: beam[1])
     return tokens, score
+
+
+@program((c([1.0, 0.25, 0.5]), c(0.5)), (c([3.0, 0.0, -0.5]), c(0.25)))
+def changes_dicts_in_a_list(heights, damping):
+    balls = [{"y": height, "v": 0.0, "hits": 0} for height in tf.unstack(heights)]
+    for _ in range(4):
+        for ball in balls:
+            ball["v"] -= 1.0
+            ball["y"] += 0.25 * ball["v"]
+            if ball["y"] < 0.0:
+                ball["y"] = -ball["y"]
+                ball["v"] = -ball["v"] * damping
+                ball["hits"] += 1
+        for a in balls:
+            for b in balls:
+                if a["y"] < b["y"]:
+                    a["v"], b["v"] = b["v"], a["v"] * damping
+                elif a["y"] > 0.9:
+                    a["y"] -= b["y"]
+                    b["y"] += 1.0
+    for ball in balls:
+        while ball["y"] > 0.0:
+            ball["y"] -= 0.5
+    return balls
+
+
+@dataclass
+class Particle:
+    x: tf.Tensor
+    v: tf.Tensor
+
+
+@program(c([1.0, 0.25, 0.5]), c([0.0, 0.25, -0.5]))
+def changes_pairs_that_may_be_one(xs):
+    particles = [Particle(x, x + 1.0) for x in tf.unstack(xs)]
+    for a in particles:
+        for b in particles:
+            if a.x + b.x > 0.4:
+                a.v, b.v = b.v * 0.5, a.v + 0.25
+            elif a.x > 0.0:
+                a.x += b.v
+                b.x += a.v
+    return [each.x for each in particles], [each.v for each in particles]
+
+
+@program(c(2.0), c(1.0))
+def changes_items_with_another_name(x):
+    stats = {"a": {"n": tf.constant(0)}, "b": {"n": tf.constant(1)}}
+    rows, table = [{"n": x}, {"n": -x}], {"a": [x, x], "b": [x, -x]}
+    second, last, row = stats["b"], rows[-1], table["b"]
+    if x > 1.5:
+        stats["b"]["n"] += 100
+        rows[1]["n"] += 100.0
+        table["b"][0] = x * 3
+    for n in tf.range(3):
+        stats["b"]["n"] += n
+        if stats["b"]["n"] > 2:
+            stats["a"]["n"] += 1
+    return second["n"], last["n"], row, stats
+
+
+class Quoted:
+    def __init__(self):
+        self.best, self.text = tf.constant(0.0), tf.constant("")
+        self.logs = {"best": tf.constant(5.0)}
+
+
+@program(c(2.0), c(0.7), c(-2.0))
+def quotes_what_attributes_are_called(x):
+    run = Quoted()
+    if x > 0:
+        run.text = tf.constant("the best of all")
+        run.best = x
+    if x > 1.0:
+        run.best = run.best + run.logs["best"]
+    return run.best, run.text

@@ -14,14 +14,29 @@ After, with `self.best` as it is before the branch:
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Mapping, Sequence
 
+from graphwright.eject.quotes import outside_of_quotes
 from graphwright.passes.brackets import has_comma, parted
 from graphwright.passes.unit import line_end
 
 _WIDTH = 80
 _HEIGHT = 24
+
+
+def expression_of(lines: Sequence[tuple[str, int]], tf: str) -> str | None:
+    """The expression that stands for these lines; items of dicts under words are looked at as attributes."""
+    read = [(_with_marks(text), number) for text, number in lines]
+    found = collapsed([text.strip() for text, _ in read], tf) or nested(read, tf)
+    return None if found is None else _MARKED.sub(r'["\1"]', found)
+
+
+def _with_marks(text: str) -> str:
+    while (marked := _ITEM.sub(rf"\1.{_MARK}\2", text)) != text:
+        text = marked
+    return text
 
 
 def collapsed(lines: Sequence[str], tf: str) -> str | None:
@@ -31,6 +46,8 @@ def collapsed(lines: Sequence[str], tf: str) -> str | None:
     places, first = _places(lines)
     values = _values(lines[first:-1], lines[-1])
     if values is None or (places and not _reads_plainly([*values.values(), *lines[-1:]], places, tf)):
+        return None
+    if values and _may_be_shared(places):
         return None
     result = lines[-1][7:]
     for name in values:
@@ -65,7 +82,7 @@ def nested(lines: Sequence[tuple[str, int]], tf: str) -> str | None:
     is_one = indents[-1:] == [0] and all(indent > 0 for indent in indents[:-1]) and rest[-1][0].strip() == ")"
     if not is_one or len(rest) > _HEIGHT or any("#" in text for text in texts):
         return None
-    if places and not _reads_plainly([text for text, _ in rest[1:]], places, tf):
+    if _may_be_shared(places) or (places and not _reads_plainly([text for text, _ in rest[1:]], places, tf)):
         return None
     text = f"{tf}.cond("
     for indent, (line, number) in zip(indents, rest[1:], strict=True):
@@ -74,9 +91,9 @@ def nested(lines: Sequence[tuple[str, int]], tf: str) -> str | None:
 
 
 def with_dotted(text: str, values: Mapping[str, str]) -> str:
-    """An expression with other texts for names and attributes."""
+    """An expression with other texts for names and attributes; what it quotes stays as it is."""
     for name, value in values.items():
-        text = re.sub(_whole(name), lambda _, value=value: value, text)
+        text = outside_of_quotes(text, functools.partial(re.sub, _whole(name), lambda _, value=value: value))
     return text
 
 
@@ -125,6 +142,11 @@ def _reads_plainly(texts: Sequence[str], places: Mapping[str, str], tf: str) -> 
     return True
 
 
+def _may_be_shared(places: Mapping[str, str]) -> bool:
+    """Whether two of the attributes are one if their objects are."""
+    return len({text.rpartition(".")[2] for text in places}) < len(places)
+
+
 def _whole(name: str) -> str:
     return rf"(?<![\w.]){re.escape(name)}(?!\w)"
 
@@ -146,6 +168,9 @@ def _is_open(text: str) -> bool:
 
 
 _NAME = r"(?<![\w.\"'])[A-Za-z_][\w.]*"
+_MARK = "item_of_a_dict_"
+_ITEM = re.compile(rf"({_NAME})\[\"([A-Za-z_]\w*)\"\]")
+_MARKED = re.compile(rf"\.{_MARK}(\w+)")
 _PLAIN = frozenset({"abs", "bool", "float", "int", "len", "max", "min"})
 _PLACE = re.compile(r"([A-Za-z_]\w*\.[\w.]+) = ([A-Za-z_]\w*)")
 _ASSIGNMENT = re.compile(r"([A-Za-z_][\w.]*(?:, [A-Za-z_][\w.]*)*) ([-+*/@]|//|\*\*)?= (.*)")

@@ -16,7 +16,6 @@ After:
 from __future__ import annotations
 
 import functools
-import re
 from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
@@ -129,7 +128,7 @@ def _over(read: Any, generator: Any, held: Tensor, node: Any) -> str | None:
     is_read = any(kind_of(part) == "Name" and part.id == name for part in walk(node))
     is_vector = held.shape is not None and len(held.shape) == 1
     if is_vector and is_read and items.isidentifier() and _is_by_element(style, node, name):
-        return re.sub(rf"\b{name}\b", items, text)
+        return with_texts(text, {name: items})
     after = dtype_of(style.value(node))
     if after is None:
         return None

@@ -7,15 +7,17 @@ would change while the graph is made, once, and in branches that aren't taken.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
-from graphwright_analysis.values.domain import Object
+from graphwright_analysis.syntax.names import Symbol, symbol_of
+from graphwright_analysis.values.domain import Object, Tuple, Value
 
 from graphwright.eject import handing_over, stacks
+from graphwright.eject.changes import CHANGING
+from graphwright.eject.observations import StateObject
 from graphwright.errors import ConversionError
-from graphwright.passes.slots import CONTAINER_METHODS, LIST_METHODS
 from graphwright.passes.unit import walk
 
 
@@ -49,6 +51,9 @@ def _check_length(lowering: Any, changed: Any) -> None:
 def _check_owner(lowering: Any, changed: Any) -> None:
     """`changed` is an item, an attribute, or what a method that changes its object is called on."""
     owner = changed.value
+    symbol = symbol_of(changed) if kind_of(changed) == "Subscript" else None
+    if symbol is not None and carries_item(lowering.unit.style, lowering.facts, symbol):
+        return
     if kind_of(changed) == "Attribute" and kind_of(owner) == "Name":
         shared = owner.id in _taken_names(lowering.facts.node) and not _is_fixed(lowering.facts, owner)
     else:
@@ -60,6 +65,40 @@ def _check_owner(lowering: Any, changed: Any) -> None:
             "is made: assign the whole value to a variable or attribute",
             line=changed.lineno,
         )
+
+
+def carries_item(style: Any, facts: Any, symbol: Symbol) -> bool:
+    """Whether an item goes into staged code and comes out by itself: what is in a dict or list that others hold, too.
+
+    It is under the same keys whenever the function comes there, so that it can be assigned where it is.
+    """
+    if (
+        style.known.seen is None
+        or style.holds_list(symbol.root)
+        or not all(part.startswith("[") for part in symbol.path)
+    ):
+        return False
+    if not (len(symbol.path) > 1 or (symbol.path and symbol.root in _taken_names(facts.node))):
+        return False
+    named = [part for part in walk(facts.node) if kind_of(part) == "Name" and part.id == symbol.root]
+    held = [value for part in named if isinstance(value := style.value(part), StateObject)]
+    return bool(held) and all(_has_item(each, symbol.path) for each in held) and not _is_bound(facts, named)
+
+
+def _has_item(held: Value, path: Sequence[str]) -> bool:
+    """Whether there is a tensor or number under keys."""
+    for key in path:
+        items = [f"[{name!r}]" for name in held.names] if isinstance(held, StateObject) else []
+        if not isinstance(held, StateObject) or held.kind not in ("list", "dict") or key not in items:
+            return False
+        held = held.items[items.index(key)]
+    return not isinstance(held, (Object, Tuple))
+
+
+def _is_bound(facts: Any, named: Sequence[Any]) -> bool:
+    """Whether a name is bound within a construct of the graph that reads it."""
+    inside = [{*walk(construct)} for construct in facts.constructs()]
+    return any(kind_of(part.ctx) == "Store" and any(part in each for each in inside) for part in named)
 
 
 def refuse_aliases(style: Any, facts: Any) -> None:
@@ -130,7 +169,7 @@ def _changed_in(statements: list[Any]) -> Iterator[Any]:
     for statement in statements:
         for part in walk(statement):
             kind = kind_of(part)
-            if kind == "Call" and kind_of(part.func) == "Attribute" and part.func.attr in _CHANGING:
+            if kind == "Call" and kind_of(part.func) == "Attribute" and part.func.attr in CHANGING:
                 yield _Method(part.func)
             elif kind in ("Subscript", "Attribute") and kind_of(part.ctx) == "Store":
                 yield part
@@ -171,6 +210,3 @@ def _root(node: Any) -> str | None:
     while kind_of(node) in ("Subscript", "Attribute"):
         node = node.value
     return node.id if kind_of(node) == "Name" else None
-
-
-_CHANGING = LIST_METHODS | CONTAINER_METHODS | {"appendleft", "extendleft", "popleft", "rotate"}

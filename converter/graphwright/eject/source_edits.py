@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import children, kind_of
 
 from graphwright.eject.flags import FlaggedText
+from graphwright.eject.quotes import outside_of_quotes
 from graphwright.passes.unit import walk
 
 
@@ -19,7 +21,8 @@ class Unsuited(Exception):
 def with_texts(text: str, values: Mapping[str, str]) -> str:
     """An expression with texts for names, as it is written."""
     for name, value in values.items():
-        text = re.sub(rf"(?<![\w.]){name}\b(?!\s*=[^=])", lambda _, value=value: value, text)
+        change = functools.partial(re.sub, rf"(?<![\w.]){name}\b(?!\s*=[^=])", lambda _, value=value: value)
+        text = outside_of_quotes(text, change)
     return text
 
 

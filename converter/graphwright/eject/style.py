@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from graphwright_analysis.flow.tree import kind_of
+from graphwright_analysis.syntax.names import Symbol
 from graphwright_analysis.values.domain import Composite, Constant, Dataset, Tensor, Unknown, Value, Variable
 
 from graphwright.eject import (
@@ -24,6 +25,7 @@ from graphwright.eject import (
     records,
     returned_records,
     seeds,
+    shared_values,
     stacks,
 )
 from graphwright.eject.changes import ArgumentChange, changed_symbols
@@ -90,12 +92,20 @@ class TensorFlow(Style):
     def attribute(self, unit: Any, holder: str, name: str) -> str:
         return ""
 
-    def carried_length(self, path: Sequence[str]) -> int:
-        # An attribute of what a dict or list holds under a constant key is one, too.
-        return len(path) if path and path[-1].startswith(".") else super().carried_length(path)
+    def carried_length(self, facts: Any, symbol: Symbol) -> int:
+        # An attribute of what a dict or list holds under a constant key is one, too, as is an item of a dict.
+        path = symbol.path
+        if (path and path[-1].startswith(".")) or shared_values.carries_item(self, facts, symbol):
+            return len(path)
+        return super().carried_length(facts, symbol)
+
+    def spelled(self, symbol: Symbol) -> str:
+        return re.sub(r"\['([^'\"\\]*)'\]", r'["\1"]', str(symbol))
 
     def parameter_name(self, path: Sequence[str]) -> str:
         keys = [part.strip("[]'\"") for part in path if part.startswith("[")]
+        if path[-1].startswith("["):
+            return keys[-1] if keys[-1].isidentifier() else "item"
         name = super().parameter_name(path)
         return f"{keys[-1]}_{name}" if keys and keys[-1].isidentifier() else name
 
@@ -237,7 +247,7 @@ class TensorFlow(Style):
         return flag.split(", ")[-1]
 
     def collapsed(self, lines: Sequence[tuple[str, int]]) -> str | None:
-        return collapsing.collapsed([text.strip() for text, _ in lines], self.tf) or collapsing.nested(lines, self.tf)
+        return collapsing.expression_of(lines, self.tf)
 
     # How a choice is written
 

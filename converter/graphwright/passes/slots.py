@@ -155,11 +155,11 @@ def _parts(statement: gast.AST) -> Iterator[tuple[Any, frozenset[str]]]:
 
 
 def _place(facts: Facts, symbol: Symbol, parameter: str) -> Slot:
-    """An attribute."""
+    """An attribute, or what else a style carries by itself."""
     symbol = _mangled(facts, symbol)
     holder, attribute = Symbol(symbol.root, symbol.path[:-1]), symbol.path[-1][1:]
     place = facts.unit.style.attribute(facts.unit, str(holder), attribute)
-    return Slot(str(symbol), parameter, always=True, place=place, root=symbol.root)
+    return Slot(facts.unit.style.spelled(symbol), parameter, always=True, place=place, root=symbol.root)
 
 
 def _mangled(facts: Facts, symbol: Symbol) -> Symbol:
@@ -175,7 +175,7 @@ def _mutated(facts: Facts, effects: Sequence[Effects]) -> tuple[set[str], set[Sy
     for effect in effects:
         for symbol in effect.changed | effect.mutated:
             path = symbol.path
-            attributes = facts.unit.style.carried_length(path)
+            attributes = facts.unit.style.carried_length(facts, symbol)
             if attributes:
                 places.add(Symbol(symbol.root, path[:attributes]))
             elif symbol.root in facts.own and (path or symbol in effect.mutated):

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from graphwright_analysis.syntax.names import Symbol
+
 from graphwright.passes.exits import ExitFrame
 
 
@@ -83,9 +85,13 @@ class Style:
         """The place that a global, or a variable shared with another function, is; empty as above."""
         return f'{alias}.variable(lambda: {name}, "{name}")'
 
-    def carried_length(self, path: Sequence[str]) -> int:
+    def carried_length(self, facts: Any, symbol: Symbol) -> int:
         """How much of the path to what is changed goes in and comes out by itself: the attributes at its beginning."""
-        return next((n for n, part in enumerate(path) if not part.startswith(".")), len(path))
+        return next((n for n, part in enumerate(symbol.path) if not part.startswith(".")), len(symbol.path))
+
+    def spelled(self, symbol: Symbol) -> str:
+        """How what is carried by itself is read and assigned."""
+        return str(symbol)
 
     def parameter_name(self, path: Sequence[str]) -> str:
         """What an attribute is called where it goes in."""
