@@ -1963,3 +1963,40 @@ def quotes_what_attributes_are_called(x):
     if x > 1.0:
         run.best = run.best + run.logs["best"]
     return run.best, run.text
+
+
+@program((c([1.0, 3.0, 2.0]), c([4.0, 5.0])), (c([1.0, 1.0, 2.0]), c([4.0, 0.0])))
+def leaves_only_inner_loops(xs, ys):
+    total, seen = 0.0, 0
+    for vs in [xs, ys]:
+        for v in vs:
+            if v > 2.5:
+                break
+            total += v
+        else:
+            total += 100.0
+        total *= 2.0
+    for vs in (xs, ys):
+        for v in tf.unstack(vs):
+            seen += 1
+            if v > 2.5:
+                total += 1.0
+                continue
+            total += v
+    return total, seen
+
+
+@program((c([1.0, 3.0, 2.0]), c([4.0, 5.0])), (c([1.0, 1.0, 2.0]), c([4.0, 0.0])))
+def leaves_a_loop_after_one_without_condition(xs, ys):
+    total = 0.0
+    for x in tf.unstack(xs):
+        while True:
+            x = x * 0.5
+            if x < 0.3:
+                break
+            total += x
+        for y in tf.unstack(ys):
+            if y > x * 4.0:
+                total -= y
+                break
+    return total

@@ -55,7 +55,7 @@ class _Carried:
 
 def loop(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     """Write a loop; True if what follows it has been written with it."""
-    if lowering.facts.is_native(node):
+    if lowering.facts.is_native(node) or _has_only_inner_jumps(lowering, node):
         loops.native(lowering, node)
         return not completes([node], lowering.unit.library)
     _refuse_python(lowering, node)
@@ -118,6 +118,14 @@ class Restated(Exception):
     def __init__(self, span: tuple[int, int]) -> None:
         super().__init__(span)
         self.span = span
+
+
+def _has_only_inner_jumps(lowering: Any, node: Any) -> bool:
+    """Whether Python runs a loop of which the graph leaves no more than loops in it."""
+    header = node.iter if kind_of(node) == "For" else node.test
+    if jumps_out([*node.body, *node.orelse]) or _is_endless(node):
+        return False
+    return bool(lowering.unit.style.is_python(header, lowering.facts))
 
 
 def _refuse_python(lowering: Any, node: Any) -> None:

@@ -125,7 +125,7 @@ def _add(
         _add(ejection, name, _restated(known.source, restated.span), values, seen)
         return
     except (Restaged, Flagged) as request:
-        raise _placed(request, known, source, seen.function if seen is not None else None) from None
+        raise _placed(request, known, source, seen) from None
     generated = long_lines.wrapped(_without_operators(generated, source), known.source.text)
     if seen is not None:
         if observations is not None and name != ejection.begun[0]:
@@ -149,18 +149,21 @@ def _at_user_lines(generated: Generated, source: FunctionSource, observations: O
     return replace(generated, lines=observations.replacements.user_lines(source.file, generated.lines))
 
 
-def _placed(request: Restaged | Flagged, known: FunctionKnowledge, source: FunctionSource, function: Any) -> Exception:
-    """What a function needs to be ejected, its refusal with the line in the file; `function` is a called one."""
+def _placed(
+    request: Restaged | Flagged, known: FunctionKnowledge, source: FunctionSource, seen: FunctionObservations | None
+) -> Exception:
+    """What a function needs to be ejected, its refusal with the line in the file."""
     if request.refusal.file:
         return request
     line = known.source.first_line + request.refusal.line - 1
     refusal = ConversionError(request.refusal.reason, source.file, line)
     if isinstance(request, Restaged):
         return Restaged(request.place, refusal)
-    moved = known.source.first_line - source.first_line
+    # Where a loop had no condition, `source` is a copy that begins elsewhere.
+    moved = known.source.first_line - (source if seen is None else seen.source).first_line
     loop, condition = (line and line + moved for line in (request.loop, request.condition))
     flagged = Flagged(request.starts, refusal, loop, condition, tuples=request.tuples, tf=request.tf)
-    flagged.function = function
+    flagged.function = None if seen is None else seen.function
     return flagged
 
 
