@@ -595,3 +595,19 @@ def test_a_name_that_is_none_is_not_read() -> None:
     assert plain(made(c([1.0, 2.0]))) == (2.0, 1)
     with pytest.raises(tf.errors.InvalidArgumentError, match="`best` is None"):
         tf.function(made, autograph=False)(c([], tf.float32))
+
+
+def prints_texts_with_others(x, name, sizes):
+    for step in range(2):
+        print(f"{name}: {x}", step, "of", 2, len(sizes))
+        print("x", f"{x + step}", sep="=")
+    print(f"{x}", name, None, 1.5, x * 2, sep="|", end="!\n")
+
+
+def test_a_text_of_the_graph_is_printed_without_quotes(capfd: pytest.CaptureFixture[str]) -> None:
+    arguments = c(2), "a", [1, 2]
+    made = made_from(text_of(prints_texts_with_others, *arguments), prints_texts_with_others)
+    capfd.readouterr()
+    tf.function(made, autograph=False)(*arguments)
+    expected = "a: 2 0 of 2 2\nx=2\na: 2 1 of 2 2\nx=3\n2|a|None|1.5|4!\n"
+    assert capfd.readouterr().err == expected

@@ -15,11 +15,12 @@ from collections.abc import Callable
 from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
-from graphwright_analysis.values.domain import Object, Tensor, Tuple
+from graphwright_analysis.values.domain import Constant, Object, Scalar, Tensor, Tuple
 
 from graphwright.eject import callees, filters, sorting
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
+from graphwright.passes.unit import walk
 
 
 def call(read: Any, node: Any) -> str | None:
@@ -149,8 +150,27 @@ def _print(read: Any, node: Any) -> str | None:
     if set(named) - {"sep", "end", "flush"}:
         raise ConversionError("`tf.print` can't print to a file object", line=node.lineno)
     arguments = [read(argument) for argument in node.args] or ['""']
+    if len(arguments) > 1 and any(_is_text_of_graph(style, each) for each in node.args):
+        parts = [_printed(style, *each) for each in zip(node.args, arguments, strict=True)]
+        if all(parts):
+            between = read(named.pop("sep")) if "sep" in named else '" "'
+            arguments = [f"{style.tf}.strings.join([{', '.join(map(str, parts))}], separator={between})"]
     arguments += [f"{word}={read(named[word])}" for word in ("sep", "end") if word in named]
     return f"{style.tf}.print({', '.join(arguments)})"
+
+
+def _is_text_of_graph(style: Any, node: Any) -> bool:
+    """Whether an argument is a text that the graph makes, which TensorFlow quotes if it prints others with it."""
+    return kind_of(node) == "JoinedStr" and any(map(style.is_tensor, walk(node)))
+
+
+def _printed(style: Any, node: Any, text: str) -> str | None:
+    """An argument of `print` as a text; None for what holds tensors otherwise."""
+    if kind_of(node) == "JoinedStr" or isinstance(getattr(node, "value", None), str):
+        return text
+    if isinstance(style.value(node), (Constant, Scalar)):
+        return f'"{node.value}"' if kind_of(node) == "Constant" else f"str({text})"
+    return f'{style.tf}.strings.format("{{}}", [{text}])' if style.is_tensor(node) else None
 
 
 def _bare(text: str) -> str:
