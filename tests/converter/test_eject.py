@@ -277,6 +277,56 @@ def sorts_what_a_loop_changes(xs):
     return total
 
 
+def changes_what_the_graph_chooses(xs):
+    pairs = [Pair(x, -x) for x in tf.unstack(xs)]
+    best = pairs[0]
+    for pair in pairs:
+        if pair.first > best.first:
+            best = pair
+    best.second += 1.0
+    return [pair.second for pair in pairs]
+
+
+def compares_what_the_graph_chooses(xs):
+    pairs = [Pair(x, -x) for x in tf.unstack(xs)]
+    best = pairs[0]
+    for pair in pairs:
+        if pair.first > best.first:
+            best = pair
+    return [pair.second for pair in pairs if pair is not best]
+
+
+def changes_what_the_graph_chose_from(xs):
+    pairs = [{"first": x, "second": -x} for x in tf.unstack(xs)]
+    best = pairs[0]
+    for pair in pairs:
+        if pair["first"] > best["first"]:
+            best = pair
+    for pair in pairs:
+        pair["second"] += 1.0
+    return best["second"]
+
+
+def changes_a_list_that_the_graph_chooses(xs):
+    first, second = [xs[0]], [xs[1]]
+    chosen = first if xs[0] > xs[1] else second
+    chosen[0] = xs[0] * 9.0
+    return first[0], second[0]
+
+
+def greater(first, second):
+    if first.first > second.first:
+        return first
+    return second
+
+
+def changes_what_a_function_chooses(xs):
+    first, second = Pair(xs[0], xs[1]), Pair(xs[1], xs[0])
+    best = greater(first, second)
+    best.second += 1.0
+    return first.second, second.second
+
+
 def one_side(x):
     if x > 0:
         y = x
@@ -463,6 +513,10 @@ def zips_lists_of_the_graph(xs):
         (sorts_what_it_changes, (VECTOR,), "`pairs` is sorted .* compared with `is` later: sort their places"),
         (sorts_what_it_compares, (VECTOR,), "compared with `is` later: sort their places"),
         (sorts_what_a_loop_changes, (VECTOR,), "in the next iteration: sort their places"),
+        (changes_what_the_graph_chooses, (VECTOR,), "the graph chooses an object here"),
+        (compares_what_the_graph_chooses, (VECTOR,), "the graph chooses an object here"),
+        (changes_what_the_graph_chose_from, (VECTOR,), "the graph chooses an object here"),
+        (changes_a_list_that_the_graph_chooses, (VECTOR,), "the graph chooses an object here"),
         (one_side, (c(1.0),), "`y`"),
         (left_in_python, (c(1.0),), "in this loop over Python values"),
         (formatted, (c(1.0),), "doesn't support format specifications"),
@@ -490,6 +544,12 @@ def test_refusals_say_why_and_where(function: Any, arguments: tuple[Any, ...], r
     first = function.__code__.co_firstlineno
     assert caught.value.file == __file__
     assert first <= caught.value.line <= first + 9
+
+
+def test_what_a_function_chooses_is_not_changed() -> None:
+    with pytest.raises(gw.ConversionError, match="the graph chooses an object here") as caught:
+        text_of(changes_what_a_function_chooses, VECTOR)
+    assert caught.value.line == greater.__code__.co_firstlineno + 2
 
 
 def test_a_generator_in_which_a_tensor_decides_is_refused_there() -> None:

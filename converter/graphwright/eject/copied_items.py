@@ -1,20 +1,21 @@
-"""Refuses to sort objects that are changed or compared by identity later: the graph makes new ones of their parts.
+"""Refuses to sort or choose objects that are changed or compared by identity later: the graph has new ones of them.
 
 Which statements sort, and how, is decided in `sorting`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from graphwright_analysis.flow.tree import children, kind_of
-from graphwright_analysis.values.domain import Object, Tuple, Value
+from graphwright_analysis.values.domain import UNKNOWN, Object, Tuple, Value
 
+from graphwright.eject import seeds
 from graphwright.eject.changes import CHANGING
 from graphwright.eject.flags import is_none
-from graphwright.eject.observations import StateObject
+from graphwright.eject.observations import FunctionObservations, StateObject
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
 from graphwright.passes.unit import walk
@@ -26,11 +27,11 @@ def check(lowering: Any, call: Any, name: str, element: Value) -> None:
     loops = [part for part in walk(function) if kind_of(part) in ("For", "While") and call in walk(part)]
     again = {part for loop in loops for part in walk(loop)}
     for use in _uses(style, function) if kinds else ():
-        held = {kind for owner in use.owners for kind in _kinds_at(style, function, owner)}
+        held = _held_in(style, function, use)
         is_later = use.node.lineno > call.lineno
         if not held & kinds or not (is_later or use.node in again):
             continue
-        if all(_is_new(function, owner, set() if is_later else again) for owner in use.owners):
+        if all(_is_new(style, function, owner, set() if is_later else again) for owner in use.owners):
             continue
         raise ConversionError(
             f"`{name}` is sorted by what the graph computes, which makes new objects of its elements, but they are "
@@ -38,6 +39,85 @@ def check(lowering: Any, call: Any, name: str, element: Value) -> None:
             "with `tf.argsort`",
             line=call.lineno,
         )
+
+
+def refuse_choices(style: Any, facts: Any) -> None:
+    """Refuse to have the graph choose an object that others hold, where it or one like it is changed later."""
+    if style.known.seen is None:
+        return
+    constructs = facts.constructs()
+    staged = {part for construct in constructs for part in walk(construct)}
+    loops = [part for part in walk(facts.node) if kind_of(part) in ("For", "While")]
+    uses = [*_uses(style, facts.node)]
+    for chosen in _choices(style, facts, constructs):
+        kinds = set(_kinds(style.value(chosen)))
+        again = {part for loop in loops if chosen in walk(loop) for part in walk(loop)}
+        for use in uses if kinds else ():
+            later = use.node.lineno > chosen.lineno
+            # What staged code changes of its lists and dicts is looked at elsewhere.
+            held = _held_in(style, facts.node, use) - ({"list", "dict"} if use.node in staged else set())
+            if not held & kinds or not (later or use.node in again):
+                continue
+            if not all(_is_new(style, facts.node, owner, set() if later else again) for owner in use.owners):
+                raise _refusal(chosen)
+    for value in _returned(style, facts, staged):
+        kinds = set(_kinds(style.value(value)))
+        if any(kinds & found for found in (_changed_in(seen) for seen in style.observations.functions.values())):
+            raise _refusal(value)
+
+
+def _refusal(chosen: Any) -> ConversionError:
+    return ConversionError(
+        "the graph chooses an object here, so it has a new one, but it or one like it is changed or compared with "
+        "`is`: choose an index or tensors instead",
+        line=chosen.lineno,
+    )
+
+
+def _returned(style: Any, facts: Any, staged: set[Any]) -> Iterator[Any]:
+    """The objects, made elsewhere, that a function returns where the graph decides which."""
+    returns = [part for part in facts.statements if kind_of(part) == "Return"]
+    if any(part in staged for part in returns):
+        values = [part.value for part in returns if kind_of(part.value) == "Name"]
+        yield from (value for value in values if not _is_new(style, facts.node, value, set()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What was seen in another function, as a style says it."""
+
+    observed: FunctionObservations
+    tf: str = "tf"
+
+    def value(self, node: Any) -> Value:
+        return self.observed.values.get(node, UNKNOWN)
+
+    def changes_in(self, node: Any) -> None:
+        """A called function is looked at by itself."""
+
+
+def _changed_in(seen: FunctionObservations) -> set[str]:
+    """The kinds of the objects that a function changes or compares by identity."""
+    node = seen.source.node
+    style = _Seen(seen)
+    uses = [use for use in _uses(style, node) if not all(_is_new(style, node, each, set()) for each in use.owners)]
+    return {kind for use in uses for kind in _held_in(style, node, use)} - {"list", "dict"}
+
+
+def _held_in(style: Any, function: Any, use: _Use) -> set[str]:
+    return {kind for owner in use.owners for kind in _kinds_at(style, function, owner)}
+
+
+def _choices(style: Any, facts: Any, constructs: Sequence[Any]) -> Iterator[Any]:
+    """The expressions of objects, made elsewhere, that the graph chooses."""
+    for part in dict.fromkeys(part for construct in constructs for part in walk(construct)):
+        for value in [value for _, value in seeds.assigned_pairs(part)]:
+            is_list = kind_of(value) == "Name" and style.holds_list(value.id)
+            if not _makes(style, value) and not is_list:
+                yield value
+    for part in walk(facts.node):
+        if kind_of(part) == "IfExp" and not style.is_python(part.test, facts):
+            yield from (each for each in (part.body, part.orelse) if not _makes(style, each))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +164,7 @@ def _kinds(value: Value) -> Iterator[str]:
         yield from _kinds(item)
 
 
-def _is_new(function: Any, owner: Any, again: set[Any]) -> bool:
+def _is_new(style: Any, function: Any, owner: Any, again: set[Any]) -> bool:
     """Whether an expression gives an object that is made in the same iteration, or that nothing else holds."""
     if kind_of(owner) != "Name":
         return False
@@ -92,20 +172,28 @@ def _is_new(function: Any, owner: Any, again: set[Any]) -> bool:
     stores = [part for part in named if kind_of(part.ctx) == "Store"]
     parents = {child: parent for parent in walk(function) for child in children(parent)}
     bound = [parents[part] for part in stores]
-    if not bound or any(kind_of(each) != "Assign" or kind_of(each.value) not in _MAKING for each in bound):
+    if not bound or not all(kind_of(each) == "Assign" and _makes(style, each.value) for each in bound):
         return False
     if all(each in again for each in bound):
         return True
-    return all(_is_asked(parents, part) for part in named if kind_of(part.ctx) == "Load")
+    return all(_is_asked(parents, part, style.tf) for part in named if kind_of(part.ctx) == "Load")
 
 
-def _is_asked(parents: Any, name: Any) -> bool:
+def _is_asked(parents: Any, name: Any, tf: str) -> bool:
     """Whether a name is read for what is in its object, and not to hold the object elsewhere."""
     parent = parents[name]
     if kind_of(parent) == "Call":
-        return name is not parent.func and dotted(parent.func) in ("len", "sorted", "enumerate", "sum", "max", "min")
+        called = dotted(parent.func) or ""
+        return called.startswith(f"{tf}.") or called in ("len", "sorted", "enumerate", "sum", "max", "min")
     return kind_of(parent) in ("Attribute", "Subscript", "For", "comprehension", "Return")
 
 
-_MAKING = frozenset({"List", "ListComp", "Dict", "DictComp", "Set", "SetComp", "Call"})
-"""Expressions that make an object."""
+def _makes(style: Any, node: Any) -> bool:
+    """Whether an expression makes an object."""
+    if kind_of(node) != "Call":
+        return kind_of(node) in _DISPLAYS
+    name = (dotted(node.func) or "").rpartition(".")[2]
+    return name in ("list", "dict", "set", "sorted", "deque", "copy") or name == getattr(style.value(node), "kind", "")
+
+
+_DISPLAYS = frozenset({"List", "ListComp", "Dict", "DictComp", "Set", "SetComp"})

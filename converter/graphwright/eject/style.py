@@ -20,6 +20,7 @@ from graphwright.eject import (
     cases,
     collapsing,
     containers,
+    copied_items,
     first_values,
     none_at_first,
     records,
@@ -213,6 +214,7 @@ class TensorFlow(Style):
         cases.find(self, lowering.facts)
         none_at_first.find(self, lowering.facts)
         seeds.prepare(self, lowering)
+        copied_items.refuse_choices(self, lowering.facts)
         first_values.prepare(self, lowering.facts)
 
     def frame(self, lowering: Any, kind: Any, results: tuple[str, ...] = (), **rest: Any) -> ExitFrame:
