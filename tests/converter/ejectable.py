@@ -1926,6 +1926,9 @@ def changes_pairs_that_may_be_one(xs):
         for b in particles:
             if a.x + b.x > 0.4:
                 a.v, b.v = b.v * 0.5, a.v + 0.25
+            if a.x > b.v:
+                a.x = a.x - 1.0
+                b.x = b.x * 2.0
             elif a.x > 0.0:
                 a.x += b.v
                 b.x += a.v
