@@ -81,7 +81,7 @@ def _by_key(read: Any, node: Any) -> str | None:
     else:
         score = f"{read(key)}({own})"
     listed = f"list({text})" if is_range or (isinstance(held, Object) and held.kind != "list") else text
-    direction = _direction(node.func.id)
+    direction = sorting.direction_of(node.func.id == "max")
     return f"{tf}.gather({listed}, {tf}.argsort([{score} for {own} in {text}]{direction}, stable=True)[0])"
 
 
@@ -118,11 +118,7 @@ def _first_extreme(tf: str, name: str, text: str) -> str:
 
     As in Python, a NaN that comes first stays first, and later ones don't come there.
     """
-    return f"{tf}.sort({text}{_direction(name)})[0]"
-
-
-def _direction(name: str) -> str:
-    return ', direction="DESCENDING"' if name == "max" else ""
+    return f"{tf}.sort({text}{sorting.direction_of(name == 'max')})[0]"
 
 
 def _compares_staged(read: Any, node: Any) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from graphwright_analysis.flow.tree import children, kind_of
+from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import UNKNOWN, Object, Tuple, Value
 
 from graphwright.eject import seeds
@@ -18,7 +18,7 @@ from graphwright.eject.flags import is_none
 from graphwright.eject.observations import FunctionObservations, StateObject
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
-from graphwright.passes.unit import walk
+from graphwright.passes.unit import parents_in, walk
 
 
 def check(lowering: Any, call: Any, name: str, element: Value) -> None:
@@ -170,7 +170,7 @@ def _is_new(style: Any, function: Any, owner: Any, again: set[Any]) -> bool:
         return False
     named = [part for part in walk(function) if kind_of(part) == "Name" and part.id == owner.id]
     stores = [part for part in named if kind_of(part.ctx) == "Store"]
-    parents = {child: parent for parent in walk(function) for child in children(parent)}
+    parents = parents_in(function)
     bound = [parents[part] for part in stores]
     if not bound or not all(kind_of(each) == "Assign" and _makes(style, each.value) for each in bound):
         return False

@@ -26,12 +26,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from graphwright_analysis.flow.tree import COMPREHENSIONS, FUNCTIONS, children, kind_of
+from graphwright_analysis.flow.tree import COMPREHENSIONS, FUNCTIONS, kind_of
 
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
 from graphwright.passes.jumps import completes
-from graphwright.passes.unit import walk
+from graphwright.passes.unit import parents_in, walk
 
 FlaggedResults = tuple[frozenset[tuple[int, int]], Mapping[int, str]]
 """Where calls are that give a flag with their result, and the lines of the functions that return it, with zeros."""
@@ -138,7 +138,7 @@ class _Editing:
     def __init__(self, text: str, node: Any, starts: Mapping[str, str], results: FlaggedResults) -> None:
         self.lines, self.node, self.starts = text.splitlines(), node, starts
         self.calls, self.definitions = results
-        self.parents = {child: parent for parent in walk(node) for child in children(parent)}
+        self.parents = parents_in(node)
         taken = set(map(named, walk(node)))
         self.flags = {name: flag_of(name) for name in starts}
         self.is_free = not taken & set(self.flags.values())

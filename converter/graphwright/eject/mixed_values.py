@@ -17,17 +17,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import gast
-from graphwright_analysis.flow.tree import children, kind_of
+from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Value, dtype_of, python_kind
 
 from graphwright.eject.flags import named
-from graphwright.passes.unit import walk
+from graphwright.passes.unit import parents_in, walk
 
 
 def settled(function: gast.AST, values: Mapping[gast.AST, Value], staged: Iterable[gast.AST]) -> dict[gast.AST, Value]:
     """The values of a function's expressions, those that follow its branches in the graph as tensors."""
     found = dict(values)
-    parents = {child: parent for parent in walk(function) for child in children(parent)}
+    parents = parents_in(function)
     constructs = frozenset(staged)
     for branch in (each for each in constructs if kind_of(each) == "If"):
         around = itertools.takewhile(lambda each: each not in constructs, _around(parents, branch))

@@ -75,21 +75,17 @@ class _Ordering(SourceEdits):
 
     def _lines(self) -> list[str]:
         items, lines = self.call.args[0], list[str]()
-        name, (first, last) = getattr(items, "id", self.found), self.span(items)
+        name = getattr(items, "id", self.found)
         if kind_of(items) != "Name":
-            text = self.text[first:last]
+            text = self.read(items)
             if kind_of(items) == "GeneratorExp":
                 text = f"[{text[1:-1] if text[0] == '(' else text}]"
             elif kind_of(items) not in ("List", "ListComp"):
                 text = f"list({text})"
             lines.append(f"{name} = {text}")
-        rest = "".join(f", {keyword.arg}={self._text(keyword.value)}" for keyword in self.call.keywords)
+        rest = "".join(f", {keyword.arg}={self.read(keyword.value)}" for keyword in self.call.keywords)
         reverse = ", reverse=True" if name_of(self.call) == "max" else ""
         return [*lines, f"{self.ordered} = sorted({name}{rest}{reverse})"]
-
-    def _text(self, node: Any) -> str:
-        first, last = self.span(node)
-        return self.text[first:last]
 
     def _statement(self) -> Any:
         """The statement that evaluates the call before anything that it might change."""

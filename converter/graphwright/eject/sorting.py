@@ -100,7 +100,12 @@ def _direction(reverse: Any) -> str | None:
         return ""
     if kind_of(reverse) != "Constant" or not isinstance(reverse.value, bool):
         return None
-    return ', direction="DESCENDING"' if reverse.value else ""
+    return direction_of(reverse.value)
+
+
+def direction_of(descending: bool) -> str:
+    """The argument for the order in which TensorFlow sorts."""
+    return ', direction="DESCENDING"' if descending else ""
 
 
 def _is_scalar(value: Value) -> bool:

@@ -11,7 +11,7 @@ from graphwright_analysis.flow.tree import children, kind_of
 
 from graphwright.eject.flags import FlaggedText
 from graphwright.eject.quotes import outside_of_quotes
-from graphwright.passes.unit import walk
+from graphwright.passes.unit import parents_in
 
 
 class Unsuited(Exception):
@@ -46,7 +46,7 @@ class SourceEdits:
         self.starts = [0]
         for line in text.splitlines(keepends=True):
             self.starts.append(self.starts[-1] + len(line))
-        self.parents = {child: parent for parent in walk(function) for child in children(parent)}
+        self.parents = parents_in(function)
 
     def replaced(self, node: Any) -> str | None:
         """What is written instead of a node; None to look at what is in it."""

@@ -182,6 +182,11 @@ def walk(node: gast.AST, into: Callable[[gast.AST], bool] | None = None) -> list
     return found
 
 
+def parents_in(node: gast.AST) -> dict[Any, Any]:
+    """What each node below a node is directly in."""
+    return {child: parent for parent in walk(node) for child in children(parent)}
+
+
 def _names_and_lines_inside_strings(node: Any) -> tuple[set[str], frozenset[int]]:
     """All names in a function but those of its decorators, and the lines that begin inside a string."""
     names: set[str] = set()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.immutability import immutable
 from graphwright_analysis.values.domain import Value
@@ -18,12 +16,6 @@ NOT_OF_TENSORS = frozenset(
     | {"values", "repeat", "tobytes", "prod", "view", "size", "permute", "unsqueeze", "to", "rsplit"}
 )
 """Methods of arrays, strings and collections, and of other libraries' tensors, that no tensor of TensorFlow's has."""
-UNTOLD = re.compile(
-    r"tf\.(?!(?:cond|while_loop|constant|random\.set_seed)$|config\.|summary\.|(?:compat\.v1\.)?logging\.).*"
-    r"|six\..*|isinstance|issubclass|hasattr|getattr|setattr|type|id|callable|super|all|any|min|max|sum|abs|iter|next"
-    r"|range|zip|enumerate|reversed|sorted|list|tuple|dict|set|frozenset|str|repr|\w*Error"
-)
-"""The functions whose calls are noted only for what an argument tells: they are most calls, and no rule names them."""
 ONLY_OF_EAGER_TENSORS = frozenset({"numpy", "cpu"})
 
 

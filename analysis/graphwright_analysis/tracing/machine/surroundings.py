@@ -163,8 +163,8 @@ class Surroundings:
         """Add the changes of a start to the state in which the next one begins."""
         self.ground.commit(seen.cells, seen.places)
         self.traces.update(seen.traces)
-        for function, steps in seen.unfinished_visits.items():
-            self.unfinished_visits[function] = max(steps, self.unfinished_visits.get(function, 0))
+        # A call is tried again only with more steps.
+        self.unfinished_visits.update(seen.unfinished_visits)
         if seen.cells:
             self._overridden = None
 

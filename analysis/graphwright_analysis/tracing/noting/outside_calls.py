@@ -6,12 +6,13 @@ What such a call gives is in `library`.
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Sequence
 
 import gast
 
 from graphwright_analysis.tracing.facts import Argument, OutsideCall
-from graphwright_analysis.tracing.facts.calls import NOT_OF_TENSORS, UNTOLD
+from graphwright_analysis.tracing.facts.calls import NOT_OF_TENSORS
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import nested_values
@@ -26,6 +27,12 @@ Given = tuple[Value, gast.AST, "str | None"]
 WATCHED_EAGERLY = frozenset({"tf.config.run_functions_eagerly", "tf.config.experimental_run_functions_eagerly"})
 """The calls that a rule judges though they run eagerly."""
 
+UNTOLD = re.compile(
+    r"tf\.(?!(?:cond|while_loop|constant|random\.set_seed)$|config\.|summary\.|(?:compat\.v1\.)?logging\.).*"
+    r"|six\..*|isinstance|issubclass|hasattr|getattr|setattr|type|id|callable|super|all|any|min|max|sum|abs|iter|next"
+    r"|range|zip|enumerate|reversed|sorted|list|tuple|dict|set|frozenset|str|repr|\w*Error"
+)
+"""The functions whose calls are noted only for what an argument tells: they are most calls, and no rule names them."""
 
 TAKING_FUNCTIONS = frozenset({"tf.cond", "tf.while_loop"})
 """Those that refuse anything but functions, eagerly as well."""

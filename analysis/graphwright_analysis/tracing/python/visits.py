@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from graphwright_analysis.syntax import Block
 from graphwright_analysis.tracing.functions import conversion
 from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
@@ -56,28 +55,25 @@ def _steps_at_top(run: Run, function: Function) -> int:
 
 def _supposed_steps(run: Run, function: Function, caller: Frame) -> int:
     """The same for a call by code that no visible code runs."""
-    begins = may_begin_a_graph(function.block, run.flow)
-    if not (begins or _is_tiny(run, function) or _is_near_graphs(run, function.owner, function.block)):
-        outer = _outermost(caller)
-        if not _is_near_graphs(run, outer.owner, outer.block):
-            return 0
+    if not _may_matter(run, function, caller):
+        return 0
     if not _is_direct(run):
         return SUPPOSED_VISIT_STEPS
     if function.node in run.start.unfinished_visits:
         return 0
-    together = GRAPH_VISITS_STEPS if begins else SUPPOSED_VISITS_STEPS
+    together = GRAPH_VISITS_STEPS if may_begin_a_graph(function.block, run.flow) else SUPPOSED_VISITS_STEPS
     steps = min(SUPPOSED_VISIT_STEPS, together - run.start.visited_steps)
     return steps if steps > run.surroundings.ask(Surroundings.steps_that_did_not_suffice, function.node) else 0
 
 
-def _is_tiny(run: Run, function: Function) -> bool:
-    return run.flow.shape_of(function.block, function.node).statements < calls.REMEMBERED
-
-
-def _is_near_graphs(run: Run, owner: Value | None, block: Block) -> bool:
-    """True if a graph may begin in a function, or the head of its class speaks of what creates graphs."""
-    head = isinstance(owner, Class) and may_begin_a_graph(owner.block, run.flow)
-    return head or may_begin_a_graph(block, run.flow)
+def _may_matter(run: Run, function: Function, caller: Frame) -> bool:
+    """True for tiny functions, and if a graph may begin in what is called or in what calls; the heads of their classes
+    count."""
+    if run.flow.shape_of(function.block, function.node).statements < calls.REMEMBERED:
+        return True
+    outer = _outermost(caller)
+    heads = [owner.block for owner in (function.owner, outer.owner) if isinstance(owner, Class)]
+    return any(may_begin_a_graph(block, run.flow) for block in (function.block, outer.block, *heads))
 
 
 def _outermost(frame: Frame) -> Frame:
