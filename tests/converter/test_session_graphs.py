@@ -8,6 +8,7 @@ from typing import Any
 import graphwright as gw
 import pytest
 import tensorflow as tf
+from graphwright.runtime.basis import graph_notes
 from tensorflow.python.framework import composite_tensor
 
 v1 = tf.compat.v1
@@ -291,3 +292,179 @@ def test_gradients_of_arguments_are_taken_inside():
         return tape.gradient(y, x), tf.gradients(x * x * x, x)[0]
 
     assert fetched(lambda: both(tf.constant(3.0))) == (6.0, 27.0)
+
+
+def test_a_session_runs_what_is_computed_inside():
+    @gw.convert()
+    def known(x):
+        return v1.get_default_session().run(x * 2) + 1
+
+    with tf.Graph().as_default(), v1.Session():
+        assert known(tf.constant(3)) == 7
+
+
+def test_an_init_scope_leads_to_the_graph():
+    def build():
+        offset = tf.constant(7)
+
+        @gw.convert()
+        def added(x):
+            with tf.init_scope():
+                once = offset + 1
+            return x + once
+
+        return added(tf.constant(3))
+
+    assert fetched(build) == 11
+
+
+def test_tensors_are_of_the_graph_wherever_they_are_held():
+    class Doubled:
+        def __init__(self, x: Any) -> None:
+            self.x, self.y, self.operation = x, [x * 2], tf.no_op()
+
+        def later(self) -> Any:
+            return self.y[0] + 1
+
+    @gw.convert()
+    def held(x):
+        return Doubled(x), iter([x * 5]), lambda: x * 4
+
+    def build():
+        doubled, items, quadrupled = held(tf.constant(3))
+        assert doubled.operation.graph is v1.get_default_graph()
+        return doubled.x, doubled.later(), next(items), quadrupled()
+
+    assert fetched(build) == (3, 7, 15, 12)
+
+
+def test_a_placeholder_made_inside_is_fed():
+    @gw.convert()
+    def doubled():
+        fed = v1.placeholder(tf.float32, [])
+        return fed, fed * 2
+
+    with tf.Graph().as_default(), v1.Session() as session:
+        fed, result = doubled()
+        assert session.run(result, {fed: 4.0}) == 8.0
+
+
+def test_a_variable_comes_back_as_it_is_assigned():
+    def build():
+        variable = tf.Variable(1)
+
+        @gw.convert()
+        def assigned(x):
+            return variable.assign(x), variable.assign_add(1)
+
+        first, second = assigned(tf.constant(3))
+        with tf.control_dependencies([first, second]):
+            return variable + 0
+
+    assert fetched(build) == 4
+
+
+def test_variables_that_are_made_inside_are_initialized_once():
+    @gw.convert()
+    def counted(x):
+        variable = tf.Variable(x * 10)
+        if x > 0:
+            variable.assign_add(1)
+        return variable.read_value()
+
+    with tf.Graph().as_default(), v1.Session() as session:
+        result = counted(tf.constant(1))
+        session.run(v1.global_variables_initializer())
+        assert [session.run(result) for _ in range(3)] == [11, 12, 13]
+
+
+def test_effects_come_before_results():
+    @gw.convert()
+    def checked(x, seen):
+        assert x > 0, "positive"
+        for _ in tf.range(2):
+            assert x > 1, "more than one"
+        seen["x"] = x
+        return tf.identity(x), tf.no_op()
+
+    with tf.Graph().as_default(), v1.Session() as session:
+        seen: dict[str, Any] = {}
+        fed = v1.placeholder(tf.int32, [])
+        result, operation = checked(fed, seen)
+        assert session.run(result, {fed: 2}) == 2
+        for wanted, value in [("positive", 0), ("more than one", 1)]:
+            for each in (result, operation, seen["x"]):
+                with pytest.raises(tf.errors.InvalidArgumentError, match=wanted):
+                    session.run(each, {fed: value})
+
+
+def test_tensors_compare_by_value_in_branches_and_loops():
+    @gw.convert()
+    def count(x, variable, known):
+        found = 0
+        for each in tf.range(4):
+            if each == x or variable == each:
+                found += 1
+            if each != 3:
+                found += 10
+        return found, x in [2, 5], x == known, known is x, {x: "x"}[x]
+
+    def build():
+        x, known = tf.constant(2), tf.constant(2)
+        *results, text = count(x, tf.Variable(1), known)
+        assert (results.pop(), text) == (False, "x")
+        return results
+
+    assert fetched(build) == [32, True, True]
+
+
+def test_tensors_compare_by_identity_outside_and_in_libraries():
+    are_same: Any = eval("lambda one, other: one == other", {"__name__": "tensorflow.library"})
+
+    @gw.convert()
+    def is_two(x, other):
+        return x == 2, are_same(x, other), are_same(x, x), x.ref() in {x.ref()}
+
+    with tf.Graph().as_default(), v1.Session() as session:
+        x, other = tf.constant(2), tf.constant(2)
+        result, *in_library = is_two(x, other)
+        assert session.run(result)
+        assert in_library == [False, True, True]
+        assert (x == other) is False
+        assert (x != other) is True
+
+
+_scale = [2]
+
+
+def test_nothing_is_noted_about_the_graph_after_a_call():
+    @gw.convert()
+    def scaled(x, n):
+        items = []
+        for _ in tf.range(n):
+            items.append(x * _scale[0])
+        return tf.stack(items)
+
+    def build():
+        first = scaled(tf.constant(1), tf.constant(2))
+        graph, kinds = v1.get_default_graph(), graph_notes._kinds  # pyright: ignore[reportPrivateUsage]
+        assert [kind.get(graph) for kind in kinds if kind.get(graph) is not None] == []
+        _scale[0] = 3
+        return first, scaled(tf.constant(1), tf.constant(2))
+
+    first, second = fetched(build)
+    assert (first.tolist(), second.tolist()) == ([2, 2], [3, 3])
+
+
+def test_an_error_inside_leaves_the_graph_as_it_was():
+    @gw.convert()
+    def failing(x):
+        tf.print(x)
+        raise ValueError("no")
+
+    with tf.Graph().as_default() as graph, v1.Session() as session:
+        with pytest.raises(ValueError, match="no"):
+            failing(tf.constant(1))
+        assert (tf.constant(1) == tf.constant(1)) is False
+        assert session.run(is_two(tf.constant(2))) == 1
+        assert len(graph.get_operations()) > 2

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
+from collections.abc import Generator
 from typing import Any
 
 from graphwright.runtime.basis.tensorflow import tf
 
 _numbers = itertools.count()
+_kinds: list[GraphNotes] = []
 
 
 class GraphNotes:
@@ -15,6 +18,7 @@ class GraphNotes:
 
     def __init__(self) -> None:
         self._key = f"_graphwright_notes_{next(_numbers)}"
+        _kinds.append(self)
 
     def get(self, graph: Any, default: Any = None) -> Any:
         return getattr(graph, self._key, default)
@@ -30,6 +34,19 @@ class GraphNotes:
         if hasattr(graph, self._key):
             delattr(graph, self._key)
         return found
+
+
+@contextlib.contextmanager
+def notes_of_one_call(graph: Any) -> Generator[None, None, None]:
+    """Notes about a graph that end with a call, as the graph itself goes on: what they are about may change then."""
+    before = [(kind, kind.pop(graph)) for kind in _kinds]
+    try:
+        yield
+    finally:
+        for kind, notes in before:
+            kind.pop(graph)
+            if notes is not None:
+                kind.setdefault(graph, notes)
 
 
 def outermost_graph() -> Any:

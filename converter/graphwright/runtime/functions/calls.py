@@ -28,7 +28,7 @@ from graphwright.runtime.functions.graph_callbacks import TRACES_ONCE, called_un
 from graphwright.runtime.functions.iterator_readers import asking
 from graphwright.runtime.functions.keras_layers import is_layer, layer_call
 from graphwright.runtime.functions.options import named_after
-from graphwright.runtime.functions.session_graphs import call_in_function, is_session_graph
+from graphwright.runtime.functions.session_graphs import call_in_session_graph, is_session_graph
 from graphwright.runtime.functions.singledispatch import dispatching
 from graphwright.runtime.functions.wrapped_functions import custom_gradient_twin, graph_twin
 from graphwright.runtime.lists.growing_arrays import GrowingArray, tensor_array
@@ -100,7 +100,7 @@ def run_without_autograph(function: Any, args: tuple[Any, ...], kwargs: dict[str
         return function(*args, **kwargs)
     with OwnFramesFilter():
         if is_session_graph():
-            return call_in_function(function, args, kwargs)
+            return call_in_session_graph(function, args, kwargs)
         return function(*args, **kwargs)
 
 

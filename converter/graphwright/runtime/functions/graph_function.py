@@ -17,6 +17,7 @@ from typing import Any
 from graphwright import reporting
 from graphwright.errors import ConversionError
 from graphwright.explaining import explain
+from graphwright.runtime.basis.equality import compares_by_value
 from graphwright.runtime.basis.grown_lists import returned
 from graphwright.runtime.basis.held_items import watching_items
 from graphwright.runtime.basis.separated_lists import refuse_changed
@@ -27,7 +28,7 @@ from graphwright.runtime.errors.operation_stacks import OwnFramesFilter
 from graphwright.runtime.functions.accounts import Account, AccountedCache, caller, timed
 from graphwright.runtime.functions.frozen_state import TracedCall, known_before, traced_call
 from graphwright.runtime.functions.saved_results import refuse_unsaved_keys
-from graphwright.runtime.functions.session_graphs import call_in_function, is_session_graph
+from graphwright.runtime.functions.session_graphs import is_session_graph
 from graphwright.runtime.functions.signatures import variadic_names
 from graphwright.runtime.lists.dynamic_sizes import count_from_true_end
 from graphwright.runtime.state.known_globals import forget_globals
@@ -103,8 +104,8 @@ class GraphFunction(TensorFlowFunction):
                 if is_keras_substituting():
                     return self._traceable()(*args, **kwds)
                 if self._conversion is not unconverted and is_session_graph():
-                    call = functools.partial(TensorFlowFunction.__call__, self)
-                    return call_in_function(call, args, kwds, leaves=False)
+                    with compares_by_value(tf.compat.v1.get_default_graph()):
+                        return TensorFlowFunction.__call__(self, *args, **kwds)
                 return TensorFlowFunction.__call__(self, *args, **kwds)
             except Exception as error:
                 shown = as_users(error, self._python_function, self._list_all_concrete_functions)
