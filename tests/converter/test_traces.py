@@ -5,12 +5,14 @@ from __future__ import annotations
 import collections
 import dataclasses
 import functools
+import gc
 import inspect
 import pickle
 import re
 import sys
 import warnings
 
+import keras
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -254,6 +256,18 @@ def test_a_function_made_in_a_loop():
     assert "has created this function 14 times before" in f.explain()  # pyright: ignore[reportPossiblyUnboundVariable]
     first = f.traces[0]  # pyright: ignore[reportPossiblyUnboundVariable]
     assert first.cause.kind == "first" and not first.avoidable
+
+
+def test_nothing_is_advised_about_functions_that_keras_makes(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(tf, "function", function)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RetracingWarning)
+        for _ in range(12):
+            model = keras.Sequential([keras.layers.Rescaling(2.0)])
+            model.predict(tf.ones([1, 1]), verbose=0)
+            assert len(model.predict_function.traces) == 1  # pyright: ignore
+            del model
+            gc.collect()
 
 
 def test_functions_that_are_kept_are_not_made_again():

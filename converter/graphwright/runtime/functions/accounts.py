@@ -45,6 +45,8 @@ class Account:
     advised: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     code: Any = None
     made_at: tuple[str, int] = ("", 0)
+    is_of_library: bool = False
+    """Whether TensorFlow or Keras has made the function, so that nobody can follow advice about its traces."""
     max_traces: int | None = None
     decorator: str = "gw.function"
 
@@ -93,6 +95,8 @@ class Account:
 
     def advise_on(self, trace: FunctionTrace) -> None:
         """Warn at the user's call where a trace could be avoided."""
+        if self.is_of_library:
+            return
         frame, _ = caller()
         if trace.cause.now == "made again":
             self.advise_once_made_often(trace, frame)
@@ -240,6 +244,14 @@ def caller() -> tuple[types.FrameType | None, bool]:
         requested = requested or frame.f_code.co_name in ("get_concrete_function", "save", "export")
         frame = frame.f_back
     return frame, requested
+
+
+def is_called_by_library() -> bool:
+    """Whether it is code of TensorFlow or Keras that calls Graphwright."""
+    frame = inspect.currentframe()
+    while frame is not None and is_own_file(frame.f_code.co_filename):
+        frame = frame.f_back
+    return frame is not None and is_tensorflow_file(frame.f_code.co_filename)
 
 
 def is_internal(file: str) -> bool:

@@ -25,7 +25,7 @@ from graphwright.runtime.basis.tensorflow_internals import decorators, polymorph
 from graphwright.runtime.errors import tracebacks
 from graphwright.runtime.errors.graph_errors import as_users
 from graphwright.runtime.errors.operation_stacks import OwnFramesFilter
-from graphwright.runtime.functions.accounts import Account, AccountedCache, caller, timed
+from graphwright.runtime.functions.accounts import Account, AccountedCache, caller, is_called_by_library, timed
 from graphwright.runtime.functions.frozen_state import TracedCall, known_before, traced_call
 from graphwright.runtime.functions.saved_results import refuse_unsaved_keys
 from graphwright.runtime.functions.session_graphs import is_session_graph
@@ -52,6 +52,7 @@ def decorated(function: Callable[..., Any], conversion: Conversion, options: dic
     frame, _ = caller()
     if frame is not None:
         made.account.made_at = frame.f_code.co_filename, frame.f_lineno
+    made.account.is_of_library = is_called_by_library()
     return decorators.make_decorator(function, made, decorator_name="gw.function")
 
 
@@ -168,6 +169,7 @@ class GraphFunction(TensorFlowFunction):
         traceable = self._traceable()
         made._traceable_code = weakly_bound(traceable, reference, instance)
         made.account.family, made.account.instance = self.account, reference
+        made.account.is_of_library = self.account.is_of_library
         methods[key] = reference, decorators.make_decorator(function, made, decorator_name="gw.function")
         return methods[key]
 
@@ -190,6 +192,7 @@ class GraphFunction(TensorFlowFunction):
         given = self._python_function if python_function is None else python_function
         limit = self.account.max_traces
         clone = GraphFunction(given, self._name, conversion=self._conversion, max_traces=limit, **options_of(self))
+        clone.account.is_of_library = self.account.is_of_library
         clone.__dict__["_shared_rendezvous"] = self.__dict__["_shared_rendezvous"]
         if python_function is None:
             clone._decorations, clone._traceable_code = self._decorations, self._traceable_code
