@@ -24,6 +24,7 @@ from graphwright.runtime.errors import graph_errors, tracebacks
 from graphwright.runtime.errors.operation_stacks import OwnFramesFilter
 from graphwright.runtime.functions import callers_frames, foreign_changes, tensor_arrays
 from graphwright.runtime.functions.builtin_values import builtin_operators, done_by_graph, method_of
+from graphwright.runtime.functions.function_parameters import function_parameters, takes_functions
 from graphwright.runtime.functions.graph_callbacks import TRACES_ONCE, called_unchanging
 from graphwright.runtime.functions.iterator_readers import asking
 from graphwright.runtime.functions.keras_layers import is_layer, layer_call
@@ -133,7 +134,7 @@ def _new_callee(function: types.FunctionType) -> Any:
         around = _around_converted(function) if hasattr(function, "__wrapped__") else function
         if around is not function:
             return around
-        return _with_converted_arguments(function, function.__name__ in _TAKES_FUNCTIONS)
+        return _with_converted_arguments(function, takes_functions(function))
     assert convert_function is not None
     try:
         return convert_function(function)
@@ -222,32 +223,25 @@ _NEVER_CONVERTS = frozenset(
         "set_trace", "to_graph", "update_wrapper", "wraps",
     )
 )
+# fmt: on
 """Library functions whose arguments run as plain Python or are only read, and debuggers, which stop at their caller."""
 
 _LOOKS_AT_FRAMES = frozenset(("absl", "inspect", "logging", "pdb", "traceback", "unittest", "warnings"))
 """Libraries that look for their caller's frame, and would find ours."""
 
-_TAKES_FUNCTIONS = frozenset(
-    (
-        "apply", "case", "case_v2", "cond", "cond_for_tf_v2", "filter", "flat_map", "foldl", "foldl_v2", "foldr",
-        "foldr_v2", "group_by_window", "interleave", "map", "map_fn", "map_fn_v2", "map_structure",
-        "map_structure_with_path", "reduce", "reduce_fn", "run", "scan", "scan_v2", "smart_cond", "switch_case",
-        "take_while", "vectorized_map", "while_loop", "while_loop_v2",
-    )
-)
-# fmt: on
-"""Library functions whose arguments may be any callable, or hold functions in a list or dict."""
-
 
 def _with_converted_arguments(function: Any, all_kinds: bool) -> Any:
-    convert_argument = _any_argument if all_kinds else _function_argument
+    called = function_parameters(function) if all_kinds else frozenset[int | str]()
     traces_once = getattr(function, "__name__", "") in TRACES_ONCE
+
+    def convert_argument(place: int | str, value: Any) -> Any:
+        return _any_argument(value) if place in called else _function_argument(value)
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         if kwargs:
-            kwargs = {name: convert_argument(value) for name, value in kwargs.items()}
-        values = [convert_argument(value) for value in args]
+            kwargs = {name: convert_argument(name, value) for name, value in kwargs.items()}
+        values = [convert_argument(place, value) for place, value in enumerate(args)]
         return called_unchanging(function, values, kwargs) if traces_once else function(*values, **kwargs)
 
     call.__dict__.pop(Twin.KEY, None)

@@ -1,0 +1,46 @@
+"""Which arguments of library functions are called: those are converted, also inside lists and dicts.
+
+Other arguments are data, which stays itself even where it could be called. It converts nothing.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+# fmt: off
+_TAKES_FUNCTIONS = frozenset(
+    (
+        "apply", "case", "case_v2", "cond", "cond_for_tf_v2", "filter", "flat_map", "foldl", "foldl_v2", "foldr",
+        "foldr_v2", "group_by_window", "interleave", "map", "map_fn", "map_fn_v2", "map_structure",
+        "map_structure_with_path", "reduce", "reduce_fn", "run", "scan", "scan_v2", "smart_cond", "switch_case",
+        "take_while", "vectorized_map", "while_loop", "while_loop_v2",
+    )
+)
+"""Library functions that take any callable, or hold functions in a list or dict."""
+
+_PARAMETERS = frozenset(
+    (
+        "body", "branch_fns", "branches", "cond", "condition", "default", "distributed_train_function", "f",
+        "false_fn", "fn", "fn1", "fn2", "func", "function", "key_func", "map_func", "pred_fn_pairs", "predicate",
+        "reduce_fn", "reduce_func", "scan_func", "transformation_func", "true_fn", "window_size_func",
+    )
+)
+"""Their parameters that are functions or hold them."""
+# fmt: on
+
+_OF_ITERATORS: dict[str, tuple[int, str]] = {"accumulate": (1, "func"), "groupby": (1, "key")}
+"""The parameter of functions in C that is a function, where it isn't the first."""
+
+
+def takes_functions(function: Callable[..., Any]) -> bool:
+    return function.__name__ in _TAKES_FUNCTIONS
+
+
+def function_parameters(function: Callable[..., Any]) -> frozenset[int | str]:
+    """The places and names of the arguments that are functions or hold them."""
+    if inspect.isbuiltin(function) or isinstance(function, type):
+        return frozenset(_OF_ITERATORS.get(function.__name__, (0,)))
+    parameters = enumerate(inspect.signature(function).parameters)
+    return frozenset(place for index, name in parameters if name in _PARAMETERS for place in (index, name))
