@@ -468,3 +468,17 @@ def test_an_error_inside_leaves_the_graph_as_it_was():
         assert (tf.constant(1) == tf.constant(1)) is False
         assert session.run(is_two(tf.constant(2))) == 1
         assert len(graph.get_operations()) > 2
+
+
+def test_eager_tensors_stay_themselves():
+    eager = tf.constant(5)
+
+    @gw.convert()
+    def printed(x):
+        tf.print(x)
+        return x, [eager]
+
+    with tf.Graph().as_default(), v1.Session() as session:
+        result, (same,) = printed(tf.constant(1))
+        assert same is eager
+        assert session.run(result) == 1

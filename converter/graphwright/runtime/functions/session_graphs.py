@@ -88,14 +88,20 @@ class _OrderedEffects:
     def _operations(self) -> list[Any]:
         return [operation for operation in self._graph.get_operations() if operation not in self._of_variables]
 
+    def _is_own(self, tensor: Any) -> bool:
+        """Whether it is of the graph, not eager or of a function."""
+        return getattr(tensor, "graph", None) is self._graph
+
     def _after(self, leaf: Any) -> Any:
         if isinstance(leaf, tf.Operation):
             if leaf not in self._operations()[self._begin :]:
                 return leaf
             with tf.control_dependencies([leaf]):
                 return tf.group(self._control.mark_as_return(tf.constant(0)))
-        if isinstance(leaf, (tf.Tensor, tf.TensorArray)):
+        if isinstance(leaf, tf.TensorArray):
             return self._control.mark_as_return(leaf)
+        if isinstance(leaf, tf.Tensor):
+            return self._control.mark_as_return(leaf) if self._is_own(leaf) else leaf
         if isinstance(leaf, tf.__internal__.CompositeTensor) and not isinstance(leaf, tf.Variable):
             parts = tf.nest.flatten(leaf, expand_composites=True)
             return tf.nest.pack_sequence_as(leaf, [self._after(part) for part in parts], expand_composites=True)
