@@ -24,7 +24,7 @@ After:
         )
     x = gw.if_(command == 0, lambda x: -x, otherwise, x)
 
-A `match` that only looks at structure, strings and the like stays as it is: no tensor decides it.
+A `match` that only looks at structure stays as it is: no tensor decides it.
 """
 
 from __future__ import annotations
@@ -254,9 +254,8 @@ def _class(unit: Unit, pattern: Any, access: str, found: Pattern) -> None:
 
 
 def _may_compare(case: Any) -> bool:
-    """Whether a case may ask the graph: by a value that isn't text, by None, True or False, or by a guard."""
-    values = [part.value for part in walk(case.pattern) if kind_of(part) in ("MatchValue", "MatchSingleton")]
-    return case.guard is not None or any(not isinstance(getattr(v, "value", v), str | bytes) for v in values)
+    """Whether a case may ask the graph: by a value, which a tensor may equal, or by a guard."""
+    return case.guard is not None or any(kind_of(part) in ("MatchValue", "MatchSingleton") for part in walk(case.pattern))
 
 
 _THEMSELVES = frozenset(

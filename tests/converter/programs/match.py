@@ -256,3 +256,86 @@ def none_until_a_loop_sets_it(xs):
         if x > 1:
             last = x
     return total
+
+
+@program(("add", 3.0), ("times", 3.0), ("mul", 3.0), ("neg", 3.0), ("neg", -3.0), ("other", 3.0))
+def text_tensors(op, x):
+    match op:
+        case "add":
+            y = x + 1.0
+        case "mul" | "times":
+            y = x * 2.0
+        case "neg" if x > 0:
+            y = -x
+        case None:
+            y = x
+        case _:
+            y = x * 0.0
+    return y
+
+
+@program(("add", 3.0), ("mul", 3.0), ("other", 3.0), (Python("mul"), 3.0), (Python(None), 3.0), (Python(2), 3.0))
+def text_that_ends_the_function(op, x):
+    match op:
+        case "add":
+            return x + 1.0
+        case "mul":
+            return x * 2.0
+    return x
+
+
+@program((["add", "skip", "add"], 3.0), (["add", "stop", "add"], 3.0), (["add", "end"], 3.0), unknown=True)
+def text_in_a_loop(ops, x):
+    for op in ops:
+        match op:
+            case "add":
+                x += 1.0
+            case "skip":
+                continue
+            case "stop":
+                break
+            case "end":
+                return x * 100.0
+        x *= 2.0
+    return x
+
+
+@dataclass
+class Event:
+    kind: tf.Tensor
+    amount: tf.Tensor
+
+
+@program(("buy", 2.0), ("sell", 2.0), ("hold", 2.0), (Python("sell"), 2.0))
+def text_in_attributes(kind, amount):
+    match Event(kind, amount):
+        case Event(kind="buy", amount=value):
+            return value
+        case Event("sell", value):
+            return -value
+        case Event():
+            return 0.0 * amount
+
+
+@program(("a", 2.0), ("b", 2.0), ("c", 2.0), ("d", 2.0), (Python("c"), 2.0))
+def text_next_to_numbers(key, x):
+    match (key, x):
+        case ("a", value):
+            return value
+        case ("b" | "c", value):
+            y = value * 3.0
+        case _:
+            y = x
+    return y
+
+
+@program(("a", 2.0), ("b", 2.0), ("c", 2.0), (Python("b"), 2.0))
+def text_in_mappings(key, x):
+    match {"op": key, "x": x}:
+        case {"op": "a", "x": value}:
+            y = value
+        case {"op": "b", **rest}:
+            y = rest["x"] * 5.0
+        case _:
+            y = -x
+    return y
