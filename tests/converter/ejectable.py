@@ -2003,3 +2003,17 @@ def leaves_a_loop_after_one_without_condition(xs, ys):
                 total -= y
                 break
     return total
+
+
+@program(c([1, 2, -3]), c([-1, -2, -3]))
+def constant_of_a_counter(xs):
+    count = 0
+    for x in xs:
+        if x > 0:
+            count += 1
+    return tf.constant(count), tf.constant(count, tf.float32)
+
+
+@program(c(3), c(12))
+def constant_of_a_text(n):
+    return tf.strings.length(tf.constant(f"v{n}"))

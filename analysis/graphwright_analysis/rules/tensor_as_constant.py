@@ -57,12 +57,12 @@ from collections.abc import Iterator
 from graphwright_analysis.diagnostics import Confidence, Severity
 from graphwright_analysis.fixes.replacing import text_of
 from graphwright_analysis.fixes.sources import quoted
-from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.rule import AUTOGRAPH, Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import OutsideCall
 from graphwright_analysis.values.domain import Tensor, Tuple, Value, Variable
 
 
-@rule(family="effects", severity=Severity.ERROR, judges=OutsideCall, fixable=True)
+@rule(family="effects", severity=Severity.ERROR, judges=OutsideCall, fixable=True, true_for=AUTOGRAPH)
 def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
     if call.name != "tf.constant" or not call.in_graph or not call.arguments:
         return

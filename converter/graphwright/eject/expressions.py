@@ -141,10 +141,22 @@ def call(read: Any, node: Any) -> str | None:
         return text
     if kind_of(node.func) == "Attribute" and node.func.attr == "format" and kind_of(node.func.value) == "Constant":
         return _formatted(read, node)
+    if name == f"{style.tf}.constant" and (text := _constant_of_graph(read, node)) is not None:
+        return text
     listed = bool(node.args) and kind_of(node.args[0]) == "ListComp"
     if listed and last in ("stack", "convert_to_tensor") and root == style.tf:
         return filters.as_tensor(read, node.args[0]) or _mapped(read, node.args[0])
     return None
+
+
+def _constant_of_graph(read: Any, node: Any) -> str | None:
+    """`tf.constant` of a number or text that the graph has, with at most a dtype; None for any other."""
+    given = {"value": None, **dict(zip(("value", "dtype"), node.args, strict=False))}
+    given |= {keyword.arg: keyword.value for keyword in node.keywords}
+    value, dtype, style = given.pop("value"), given.pop("dtype", None), read.unit.style
+    if value is None or given or len(node.args) > 2 or not style.is_tensor(value):
+        return None
+    return read(value) if dtype is None else f"{style.tf}.cast({read(value)}, {read(dtype)})"
 
 
 def percent(read: Any, node: Any) -> str | None:

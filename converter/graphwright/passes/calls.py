@@ -142,7 +142,8 @@ def needs_conversion(read: Any, node: Any) -> bool:
         last = name.split(".")[-1]
         may_call = last in _HIGHER_ORDER and any(_may_be_function(read, part) for part in _given(node))
         is_told = last in _TRACING_ONCE or name.startswith(_DRAWING) or formatting.has_message(node, last)
-        return may_call or last in _LOOKING_AT_FRAMES or _may_change(read, name, node) or (read.unit.pairs and is_told)
+        may_call |= last in _LOOKING_AT_FRAMES or formatting.may_be_of_graph(node, last)
+        return may_call or _may_change(read, name, node) or (read.unit.pairs and is_told)
     if kind == "Name":
         return function.id not in read.facts.own_functions and function.id not in _PYTHON
     if kind == "Attribute":
@@ -226,7 +227,7 @@ fill_diagonal write writelines
 _AT_ONCE = frozenset({"list", "max", "min", "sorted", "sum", "tuple"})
 BUILTINS = frozenset(_BUILTIN_NAMES.split())
 """The built-in functions that may be given tensors: each has an operator, and `eject` writes or refuses it."""
-# Builtins that call nothing of the user's, or nothing that could be part of a graph.
+# Builtins that call nothing of the user's in a graph.
 _PYTHON = BUILTINS | frozenset(_PYTHON_NAMES.split())
 # Those that ask whether there is an attribute: there may be only if the graph says so.
 _OF_ATTRIBUTES = {"hasattr": "has_attribute", "getattr": "get_attribute"}
@@ -236,8 +237,7 @@ _OF_DICTS = frozenset({"items", "keys", "setdefault", "values"})
 _OF_TEXTS = frozenset({"decode", "encode", "join"})
 # Library functions that call functions which they are given.
 _HIGHER_ORDER = frozenset(_HIGHER_ORDER_NAMES.split())
-# TensorFlow's functions that run others in a graph, where what those change is refused, and those that the run time
-# calls otherwise.
+# TensorFlow's that run others in a graph, where what those change is refused, and those the run time calls otherwise.
 _TRACING_ONCE = frozenset(_TRACING_ONCE_NAMES.split())
 # What draws random numbers once, which is told where it stands in a branch or loop of the graph.
 _DRAWING = ("random.", "np.random.", "numpy.random.")

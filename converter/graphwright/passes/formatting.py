@@ -21,6 +21,7 @@ from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes import comprehensions
 from graphwright.passes.surely_python import is_sure
+from graphwright.passes.unit import walk
 
 
 def joined(read: Any, node: Any) -> str | None:
@@ -62,6 +63,13 @@ def joined_by_text(read: Any, node: Any) -> str | None:
         return None
     made = comprehensions.listed(read, parts) if kind_of(parts) == "GeneratorExp" else None
     return f"{read.gw}.join({read(separator)}, {read(parts) if made is None else made})"
+
+
+def may_be_of_graph(node: Any, name: str) -> bool:
+    """Whether `tf.constant`, which requires a value of Python's, may be called with one of the graph."""
+    values = [*node.args[:1], *(keyword.value for keyword in node.keywords if keyword.arg in (None, "value"))]
+    parts = [part for value in values for part in walk(value)] if name == "constant" else []
+    return any(kind_of(part) in ("Name", "Call", "JoinedStr") for part in parts)
 
 
 def has_message(node: Any, name: str) -> bool:

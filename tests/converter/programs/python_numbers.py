@@ -225,3 +225,15 @@ def a_count_beside_a_number_that_gets_wider(n):
         count += 1
         share = count / 10 * share
     return share, count
+
+
+@program([3, 1, 2], [])
+def constants_of_counters(xs):
+    count, total = 0, 0.0
+    for x in xs:
+        count += 1
+        total += 0.5
+    mixed = tf.constant([count, total])
+    wide = tf.constant(count, tf.float32)
+    filled = tf.constant(count, shape=[2, 2])
+    return tf.constant(count), mixed, wide, filled, tf.constant(value=[[count, 1], [2, count]], dtype=tf.int64)

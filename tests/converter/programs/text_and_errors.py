@@ -379,3 +379,9 @@ def texts_that_a_text_joins(xs):
     separator = "; "
     print("-".join(["x", "y"]), ", ".join(named), ", ".join(f"{name}={value}" for name, value in named.items()))
     return ", ".join(f"{x:.1f}" for x in xs), separator.join(many), "".join([str(xs[0] > 1.0)])
+
+
+@program(3, 12)
+def constants_of_texts(n):
+    name = tf.constant(f"v{n}")
+    return tf.strings.length(name), tf.constant([f"a{n}", "b"]), tf.constant("n" + str(n), shape=[2])
