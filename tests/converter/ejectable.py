@@ -2017,3 +2017,11 @@ def constant_of_a_counter(xs):
 @program(c(3), c(12))
 def constant_of_a_text(n):
     return tf.strings.length(tf.constant(f"v{n}"))
+
+
+@program(c([[1.0, 2.0], [3.0, 4.0]]), c([[1.0, 1.0], [-3.0, 4.0]]))
+def unpacked_tensors(pairs):
+    total = 0.0
+    for pair in pairs:
+        total += tf.maximum(*pair)
+    return total, tf.stack([*pairs[0], *pairs[1]])

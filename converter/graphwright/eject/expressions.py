@@ -192,6 +192,12 @@ def subscript(read: Any, node: Any) -> str | None:
     return None
 
 
+def spread(read: Any, node: Any) -> str | None:
+    """`*xs` of a tensor, which Python can't iterate over."""
+    tf = read.unit.style.tf
+    return f"*{tf}.unstack({read(node.value)})" if read.unit.style.is_tensor(node.value) else None
+
+
 def name(read: Any, node: Any) -> str | None:
     style = read.unit.style
     if node in style.packed_values:
@@ -342,6 +348,7 @@ HANDLERS = {
     "Name": name,
     "Attribute": callees.attribute,
     "Subscript": subscript,
+    "Starred": spread,
 }
 _SIGNS = {"Eq": "==", "NotEq": "!=", "Lt": "<", "LtE": "<=", "Gt": ">", "GtE": ">=", "Is": "is", "IsNot": "is not"}
 _HARMLESS = frozenset(

@@ -53,6 +53,17 @@ def unrolled(read: Any, node: Any) -> str | None:
     return text
 
 
+def spread(read: Any, node: Any) -> str | None:
+    """`*xs` in a call or display, which Python unpacks: a tensor must have a length that is known."""
+    value, facts = node.value, read.facts
+    if kind_of(node.ctx) != "Load" or is_sure_iterable(value, facts):
+        return None
+    arguments = getattr(facts.node, "args", None)
+    if kind_of(value) == "Name" and getattr(getattr(arguments, "vararg", None), "id", None) == value.id:
+        return None
+    return f"*{read.gw}.spread({read(value)})"
+
+
 def _shares_its_variables(read: Any, node: Any) -> bool:
     """Whether functions are made that all see the variables' last values, as they do in Python."""
     names = frozenset(name for generator in node.generators for name in _target_names(generator.target))

@@ -81,6 +81,7 @@ _HANDLERS: dict[str, Callable[[Any, Any], str | None]] = {
     "ListComp": comprehensions.listed,
     "SetComp": comprehensions.unrolled,
     "DictComp": comprehensions.unrolled,
+    "Starred": comprehensions.spread,
     "Lambda": names.function,
     "Name": names.name,
     "Attribute": names.attribute,

@@ -57,7 +57,7 @@ from .functions.special_methods import (
 )
 from .lists.comprehensions import as_list as list
 from .lists.comprehensions import as_tuple as tuple
-from .lists.comprehensions import collect, for_python, unrolled
+from .lists.comprehensions import collect, for_python, spread, unrolled
 from .lists.generators import generate
 from .lists.graph_lists import GraphList, as_growable, lists_differ, merge_lists
 from .lists.joined_texts import join
@@ -223,6 +223,7 @@ __all__ = [
     "set_special_item",
     "sort",
     "sorted",
+    "spread",
     "stack",
     "str",
     "sum",

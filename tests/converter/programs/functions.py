@@ -513,3 +513,19 @@ def a_global_that_is_not_there_yet(x, first):
         _LATE = 3
         del _LATE
     return x
+
+
+@program([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+def unpacked_tensors_as_arguments(pairs):
+    def scaled(a, b=1.0, *, by=1.0):
+        return (a - b) * by
+
+    def counted(*values):
+        return scaled(*values) * len(values)
+
+    total = 0.0
+    for pair in pairs:
+        total += scaled(*pair, by=2.0) + counted(*pair)
+    each = [scaled(*pair) for pair in pairs]
+    first, second = (*pairs[0],), [*pairs[1], 7.0]
+    return total, each, first, second, max(*pairs[2])

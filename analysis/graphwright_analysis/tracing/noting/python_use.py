@@ -134,8 +134,13 @@ def index(
 
 def _is_no_trouble(run: Run, frame: Frame, value: Value, how: TruthUse | IterationUse) -> bool:
     """Whether Graphwright converts what is done with the value, or it is done for the words of an error."""
-    by_graphwright = _by_graphwright(run, frame, value) and how not in _LEFT_TO_PYTHON
-    return by_graphwright or isinstance(run.statement, gast.Raise)
+    left = how in _LEFT_TO_PYTHON and not (how == "star" and _may_be_spread(value))
+    return (_by_graphwright(run, frame, value) and not left) or isinstance(run.statement, gast.Raise)
+
+
+def _may_be_spread(value: Value) -> bool:
+    """Whether Graphwright may unpack a tensor: its length is known, or may be."""
+    return isinstance(value, (Tensor, Variable)) and (value.shape is None or value.shape[:1] not in ((), (None,)))
 
 
 def _by_graphwright(run: Run, frame: Frame, value: Value) -> bool:

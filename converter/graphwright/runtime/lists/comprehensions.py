@@ -33,7 +33,7 @@ from graphwright.runtime.lists.graph_lists import GraphList, as_growable, elemen
 from graphwright.runtime.lists.list_methods import extend
 from graphwright.runtime.lists.staged_sequences import as_sequence, is_staged, static_items
 
-__all__ = ["as_list", "as_tuple", "collect", "for_python", "repeated", "unrolled", "whole"]
+__all__ = ["as_list", "as_tuple", "collect", "for_python", "repeated", "spread", "unrolled", "whole"]
 
 Maker = Callable[..., Any]
 
@@ -146,6 +146,14 @@ def unrolled(xs: Any, count: int | None = None) -> Any:
             "generator. Give the tensor a static length, or collect into a list or a tensor."
         )
     return items
+
+
+def spread(xs: Any) -> Any:
+    """What Python unpacks in `f(*xs)` and `[*xs]`: the items of a tensor of known length, else `xs` itself."""
+    if not is_staged(xs):
+        return xs
+    items = static_items(xs)
+    return xs if items is None else items
 
 
 def for_python(xs: Any) -> Any:
