@@ -1088,3 +1088,16 @@ def rows_of_numbers(n):
             row.append(i * j)
         rows.append(row)
     return tf.stack(rows)
+
+
+@program([[0.0, 0.0], [1.0, 1.0], [2.0, 0.0], [1.0, -1.0], [1.0, 0.0]], [[0.0, 1.0]])
+def rows_that_an_inner_loop_takes_back(points):
+    kept = []
+    for point in points:
+        while len(kept) >= 2:
+            first, second = kept[-2], kept[-1]
+            if first[0] + second[0] > point[0]:
+                break
+            kept.pop()
+        kept.append(point)
+    return tf.stack(kept)

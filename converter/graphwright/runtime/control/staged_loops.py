@@ -217,9 +217,10 @@ def _settle(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> tup
         except FragileTestError:
             staging = replace(staging, tests_ahead=True)
         except UnsettledError as unsettled:
-            if not any(isinstance(node, GrownListNode) and node.element is unsettled.element for node in nodes):
-                raise
-            nodes = tuple(map(without_guess, nodes, staging.state))
+            before, nodes = nodes, tuple(map(without_guess, nodes, staging.state))
+            held = any(isinstance(node, GrownListNode) and node.element is unsettled.element for node in before)
+            if not held or all(node is old for node, old in zip(nodes, before, strict=True)):
+                raise  # It's the guess of a loop around.
         except _DTYPE_ERRORS as error:
             return _settle_dtypes(error, staging, nodes, stops)
     if staging.journal.refers:
