@@ -191,7 +191,7 @@ def _composite(value: Any) -> bool:
 
 
 def _value_of_key(xs: Mapping[Any, Any], key: Any) -> Any:
-    if not xs:
+    if not xs and not has_member(xs.__class__, "__missing__"):
         raise KeyError(key)
     matches = _matches(xs, key)
     return chosen_item(list(xs.values()), tf.argmax(tf.cast(matches, tf.int32), output_type=tf.int32), "dict")
@@ -199,6 +199,8 @@ def _value_of_key(xs: Mapping[Any, Any], key: Any) -> Any:
 
 def _matches(xs: Mapping[Any, Any], key: Any) -> Any:
     """Which of the keys it is; none of them fails when the graph runs."""
+    if not xs:
+        raise TypeError("Tensor is unhashable")
     matches = tf.equal(tf.constant(list(xs), key.dtype), key)
     check = failures.check(tf.reduce_any(matches), KeyError, "no key is", key)
     with tf.control_dependencies([] if check is None else [check]):
