@@ -90,3 +90,15 @@ def errors_that_are_no_exceptions(xs):
             raise Stop("negative")
         total += x
     return total
+
+
+@program(2.0, -1.0)
+def caught_inside_of_the_branch(x):
+    if x > 0:
+        y = 1.0 / x
+    else:
+        try:
+            y = {"one": x}["none"]
+        except KeyError:
+            y = 0.0
+    return y

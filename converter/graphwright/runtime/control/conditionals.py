@@ -21,6 +21,7 @@ from graphwright.runtime.control.chosen_texts import picked_by
 from graphwright.runtime.control.followed_lists import put_in_order
 from graphwright.runtime.control.loop_states import leaves_after
 from graphwright.runtime.errors.failures import failing_later
+from graphwright.runtime.errors.tracebacks import left_branch
 from graphwright.runtime.lists.elements import UnsettledError
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.choices import ObjectsOf
@@ -280,7 +281,7 @@ def _merge_items(left: Any, right: Any, names: Sequence[str] | None, rules: Join
 
 def _traced(branch: Branch) -> Any:
     try:
-        return failing_later(branch)
+        return left_branch(lambda: failing_later(branch))
     except (LookupError, TypeError, ValueError, AttributeError, UnboundLocalError) as error:
         doubts = doubts_of(error)
         if doubts is None:
