@@ -255,9 +255,8 @@ def _class(unit: Unit, pattern: Any, access: str, found: Pattern) -> None:
 
 def _may_compare(case: Any) -> bool:
     """Whether a case may ask the graph: by a value, which a tensor may equal, or by a guard."""
-    return case.guard is not None or any(
-        kind_of(part) in ("MatchValue", "MatchSingleton") for part in walk(case.pattern)
-    )
+    kinds = {kind_of(part) for part in walk(case.pattern)}
+    return case.guard is not None or not kinds.isdisjoint(("MatchValue", "MatchSingleton"))
 
 
 _THEMSELVES = frozenset(
