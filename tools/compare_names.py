@@ -80,7 +80,8 @@ def names_of(text: str, class_name: str | None, alias: str | None = None, users:
             name = mangled(class_name, node.attr) or node.attr
             if owner == alias:
                 operators.add(name.rstrip("_"))
-            elif users is None or not is_helper(owner, users):
+            # The attributes that a pattern names are read of the subject.
+            elif users is None or owner.rstrip("_") == "subject" or not is_helper(owner, users):
                 (read if isinstance(node.ctx, ast.Load) else changed).add(name)
     return Names(bound, outside, frozenset(read), frozenset(changed), frozenset(operators), frozenset(captured))
 

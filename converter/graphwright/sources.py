@@ -14,7 +14,7 @@ import symtable
 import types
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.syntax.tree import BeyondLimits, as_gast
@@ -41,7 +41,6 @@ class SourcePiece:
     """A part of a file that parses on its own: the node that was sought and the line that the text begins at."""
 
     text: str
-    statements: list[ast.stmt]
     node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
     first_line: int
 
@@ -54,13 +53,13 @@ def source_of(function: types.FunctionType, *, of_any_kind: bool = False) -> Fun
     class_name = class_around(function)
     piece = _piece_of(function, class_name)
     try:
-        as_gast(piece.statements)
+        node = as_gast([piece.node])[0]
     except BeyondLimits as error:
         reason = f"`{_name_of(function)}` is {error.message}"
         raise ConversionError(reason, code.co_filename, code.co_firstlineno) from None
     return FunctionSource(
         text=piece.text,
-        node=cast(Any, piece.node),
+        node=node,
         first_line=piece.first_line,
         file=code.co_filename,
         class_name=class_name,
@@ -293,7 +292,7 @@ def _definition(code: types.CodeType, lines: list[str]) -> SourcePiece | None:
         if isinstance(node, ast.If) and first_line < code.co_firstlineno:
             node = node.body[0]
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            return SourcePiece(text, parsed.body, node, first_line)
+            return SourcePiece(text, node, first_line)
         return None
     return None
 
@@ -350,7 +349,7 @@ def _lambdas(code: types.CodeType, lines: list[str]) -> Iterator[SourcePiece]:
         arguments: ast.arguments = node.args
         own = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
         if len(own) == len(names):
-            found.append((column, SourcePiece(text, parsed.body, node, line)))
+            found.append((column, SourcePiece(text, node, line)))
     found.sort(key=lambda entry: _distance(code, entry[0]))
     yield from (piece for _, piece in found)
 

@@ -154,6 +154,15 @@ def _settle(scopes: list[Scope]) -> None:
             scope.free = frozenset((scope.reads | from_inner) - scope.bound)
             mutated = (scope.binds & scope.nonlocals) | (mutated_by_inner - scope.bound)
             scope.mutated_nonlocals = frozenset(mutated)
+    for scope in scopes:
+        # There are many scopes: equal sets are one.
+        for name in ("reads", "binds", "globals", "nonlocals", "free", "mutated_nonlocals"):
+            names: Set[str] = getattr(scope, name)
+            if not names or names == scope.bound:
+                setattr(scope, name, scope.bound if names else _NO_NAMES)
+
+
+_NO_NAMES: frozenset[str] = frozenset()
 
 
 class _ScopeBuilder:
@@ -181,20 +190,20 @@ class _ScopeBuilder:
         stack = self.stack
         while stack:
             node, scope = stack.pop()
-            kind = type(node)
-            if kind is _NAME:
+            kind = type(node).__name__
+            if kind == "Name":
                 _name(self, node, scope)
                 continue
-            handler = _HANDLERS.get(kind.__name__)
+            handler = _HANDLERS.get(kind)
             if handler is not None:
                 handler(self, node, scope)
                 continue
             below = children(node)
             below.reverse()
-            stack += [(child, scope) for child in below if type(child) is not _CONSTANT]
+            stack += [(child, scope) for child in below if type(child).__name__ != "Constant"]
 
 
-_NAME, _CONSTANT, _LOAD = gast.Name, gast.Constant, gast.Load
+_LOAD = gast.Load
 
 
 def _name(builder: _ScopeBuilder, node: Any, scope: Scope) -> None:

@@ -19,7 +19,6 @@ _BARREN = frozenset(
 )
 _child_fields: dict[type, tuple[str, ...]] = {}
 _NODE = gast.AST
-_CONSTANT = gast.Constant
 
 
 def kind_of(node: object) -> str:
@@ -34,9 +33,8 @@ def children(node: gast.AST) -> list[gast.AST]:
         barren = _BARREN | {"value"} if kind.__name__ == "Constant" else _BARREN
         fields = _child_fields[kind] = tuple(field for field in node._fields if field not in barren)
     found: list[gast.AST] = []
-    held = node.__dict__
     for field in fields:
-        value: Any = held.get(field)
+        value: Any = getattr(node, field, None)
         if not value:  # nothing or an empty list; no node is false
             continue
         if type(value) is list:
@@ -50,16 +48,16 @@ def walk(*roots: gast.AST) -> list[gast.AST]:
     """The nodes with all that is below them, level by level, as `gast.walk` has them but for contexts and operators."""
     found = list(roots)
     for node in found:
-        if type(node) is not _CONSTANT:
+        if type(node).__name__ != "Constant":
             found += children(node)
     return found
 
 
 def bodies_below(node: gast.AST) -> list[gast.AST]:
     """The child nodes that are statements or hold some: bodies, handlers and cases."""
-    held, found = node.__dict__, list[gast.AST]()
+    found: list[gast.AST] = []
     for field in _BODIES:
-        body: Any = held.get(field)
+        body: Any = getattr(node, field, None)
         if type(body) is list:
             found += body
     return found

@@ -98,10 +98,10 @@ def _parsed_whole(text: str, indented: bool, base: int) -> list[gast.stmt]:
 
 def _count_from(statement: gast.stmt, base: int) -> None:
     for node in gast.walk(statement):
-        held = node.__dict__
-        if "lineno" in held:
-            held["lineno"] += base
-            held["end_lineno"] += base
+        if hasattr(node, "lineno"):
+            located: Any = node
+            located.lineno += base
+            located.end_lineno += base
 
 
 @dataclass(slots=True)

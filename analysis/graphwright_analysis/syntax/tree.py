@@ -1,6 +1,6 @@
 """Parses a piece of source text into gast nodes, or says why it can't be parsed.
 
-It yields what `gast.parse` does, in place, without recursion and at a fraction of the cost.
+It yields what `gast.parse` does, without recursion and at a fraction of the cost.
 It repairs nothing, and never raises anything but `Unparsable`.
 """
 
@@ -9,10 +9,12 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import gast
+
+from .nodes import CLASSES, SHARED
 
 # Walkers of the tree recurse, often with several frames a level, under a recursion limit of 1,000.
 MAX_DEPTH = 160
@@ -57,19 +59,21 @@ def parse_source(source: str, line_shift: int = 0, max_depth: int = MAX_DEPTH) -
     return as_gast(tree.body, line_shift, max_depth)
 
 
-def as_gast(statements: list[ast.stmt], line_shift: int = 0, max_depth: int = MAX_DEPTH) -> list[gast.stmt]:
-    """Python's own trees as those of gast: the same nodes, which change their classes."""
-    level: list[Any] = list(statements)
+def as_gast(trees: Sequence[Any], line_shift: int = 0, max_depth: int = MAX_DEPTH) -> list[Any]:
+    """The nodes of gast for Python's own trees, whose parts they take."""
+    lines = _Lines(line_shift)
+    level: list[_Pair] = []
+    made = [_begun(tree, level) for tree in trees]
     depth = 0
     while level:
         depth += 1
         if depth > max_depth:
             raise BeyondLimits(TOO_DEEP)
-        below: list[Any] = []
-        for node in level:
-            _convert(node, line_shift, below)
+        below: list[_Pair] = []
+        for tree, node in level:
+            _fill(node, tree.__dict__, lines, below)
         level = below
-    return cast("list[gast.stmt]", statements)
+    return made
 
 
 _FILE_NAME = "<graphwright source>"
@@ -104,43 +108,57 @@ def _silence_warnings() -> None:
         warnings.filterwarnings("ignore", category=Warning, module=re.escape(_FILE_NAME))
 
 
-def _convert(node: Any, line_shift: int, below: list[Any]) -> None:
-    """Give a node its gast class and put its children into `below`."""
-    fields: dict[str, Any] = node.__dict__
-    kind: type[Any] = node.__class__
-    for field in _CHILDREN.get(kind, ()):
-        value = fields.get(field)
-        if isinstance(value, list):
-            below += [item for item in cast("list[Any]", value) if isinstance(item, ast.AST)]
-        elif isinstance(value, ast.AST):
-            below.append(value)
-    # `ast` shares one instance of each context and operator among all trees: those stay untouched.
-    for field in _WITH_SHARED.get(kind, ()):
-        value = fields[field]
-        fields[field] = [_SHARED[type(item)] for item in value] if field == "ops" else _SHARED[type(value)]
-    if line_shift and "lineno" in fields:
-        fields["lineno"] += line_shift
-        fields["end_lineno"] += line_shift
-    adjust = _ADJUSTMENTS.get(kind)
+class _Lines(dict[int, int]):
+    """Line numbers as they are in the whole text, each an object once."""
+
+    def __init__(self, shift: int) -> None:
+        self.shift = shift
+
+    def __missing__(self, line: int) -> int:
+        moved = self[line] = line + self.shift
+        return moved
+
+
+def _begun(tree: Any, begun: list[_Pair]) -> Any:
+    """The node for a tree of Python's, which is filled later."""
+    kind = CLASSES[type(tree)]
+    node = kind.__new__(kind)
+    begun.append((tree, node))
+    return node
+
+
+def _fill(node: Any, fields: dict[str, Any], lines: _Lines, begun: list[_Pair]) -> None:
+    """Give a node its fields, and begin its children."""
+    adjust = _ADJUSTMENTS.get(type(node).__name__)
     if adjust is not None:
         adjust(fields)
-    node.__class__ = _CLASSES[kind]
+    if "lineno" in fields:
+        fields["lineno"], fields["end_lineno"] = lines[fields["lineno"]], lines[fields["end_lineno"]]
+    for name, value in fields.items():
+        kind: Any = value.__class__
+        if kind is list:
+            value = [_child(item, begun) for item in cast("list[Any]", value)]
+        elif kind in CLASSES or kind in SHARED:
+            value = _child(value, begun)
+        setattr(node, name, value)
+
+
+def _child(value: Any, begun: list[_Pair]) -> Any:
+    # `ast` shares one instance of each context and operator among all trees, and so do these.
+    shared: Any = SHARED.get(value.__class__)
+    return shared if shared is not None else _begun(value, begun) if isinstance(value, ast.AST) else value
 
 
 def _adjust_name(fields: dict[str, Any]) -> None:
-    fields["ctx"] = _SHARED[type(fields["ctx"])]
-    fields["annotation"] = None
-    fields["type_comment"] = None
-
-
-def _adjust_argument(fields: dict[str, Any]) -> None:
-    fields["id"] = fields.pop("arg")
-    fields["ctx"] = _PARAMETER
+    if "arg" in fields:
+        fields["id"], fields["ctx"] = fields.pop("arg"), _PARAMETER
+    fields.setdefault("annotation", None)
+    fields.setdefault("type_comment", None)
 
 
 def _adjust_handler(fields: dict[str, Any]) -> None:
     if fields.get("name"):
-        fields["name"] = gast.Name(fields["name"], _SHARED[ast.Store], None, None)
+        fields["name"] = CLASSES[ast.Name](fields["name"], SHARED[ast.Store], None, None)
 
 
 def _adjust_definition(fields: dict[str, Any]) -> None:
@@ -151,36 +169,12 @@ def _adjust_type_parameter(fields: dict[str, Any]) -> None:
     fields.setdefault("default_value", None)
 
 
-def _subclasses(base: type) -> list[type]:
-    below = [kind for kind in base.__subclasses__() if kind.__module__ in ("ast", "_ast")]
-    return below + [kind for child in below for kind in _subclasses(child)]
-
-
+_Pair = tuple[Any, Any]
+"""A tree of Python's and the node that stands for it."""
 _PARAMETER = gast.Param()
-_SHARED: dict[type, Any] = {
-    kind: getattr(gast, kind.__name__)()
-    for base in (ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop)
-    for kind in _subclasses(base)
+_ADJUSTMENTS: dict[str, Callable[[dict[str, Any]], None]] = {
+    "Name": _adjust_name,
+    "ExceptHandler": _adjust_handler,
+    **dict.fromkeys(("FunctionDef", "AsyncFunctionDef", "ClassDef"), _adjust_definition),
+    **dict.fromkeys(("TypeVar", "ParamSpec", "TypeVarTuple"), _adjust_type_parameter),
 }
-_CLASSES: dict[type, type] = {
-    kind: getattr(gast, kind.__name__) for kind in _subclasses(ast.AST) if hasattr(gast, kind.__name__)
-} | {ast.arg: gast.Name}
-_OF_SHARED = frozenset({"ctx", "op", "ops"})
-_OF_PLAIN = frozenset({"attr", "arg", "id", "asname", "module", "level", "type_comment", "conversion", "simple"})
-"""Fields that hold no nodes in any class."""
-_FIELDS: dict[type, tuple[str, ...]] = {
-    kind: cast(Any, kind)._fields for kind in _CLASSES if kind not in (ast.Constant, ast.Name)
-}
-_CHILDREN = {kind: tuple(f for f in fields if f not in _OF_SHARED | _OF_PLAIN) for kind, fields in _FIELDS.items()}
-_WITH_SHARED = {kind: tuple(f for f in fields if f in _OF_SHARED) for kind, fields in _FIELDS.items()}
-_ADJUSTMENTS: dict[type, Callable[[dict[str, Any]], None]] = {
-    ast.Name: _adjust_name,
-    ast.arg: _adjust_argument,
-    ast.ExceptHandler: _adjust_handler,
-    ast.FunctionDef: _adjust_definition,
-    ast.AsyncFunctionDef: _adjust_definition,
-    ast.ClassDef: _adjust_definition,
-}
-for _name in ("TypeVar", "ParamSpec", "TypeVarTuple"):
-    if hasattr(ast, _name):
-        _ADJUSTMENTS[getattr(ast, _name)] = _adjust_type_parameter

@@ -193,11 +193,10 @@ def _names_and_lines_inside_strings(node: Any) -> tuple[set[str], frozenset[int]
     lines: set[int] = set()
     outside = {part for decorator in getattr(node, "decorator_list", ()) for part in walk(decorator)}
     for part in walk(node):
-        held = part.__dict__
         if part not in outside:
-            names.update(name for field in _NAMING if isinstance(name := held.get(field), str))
+            names.update(name for field in _NAMING if isinstance(name := getattr(part, field, None), str))
         kind = kind_of(part)
-        if kind == "JoinedStr" or (kind == "Constant" and isinstance(held["value"], str | bytes)):
+        if kind == "JoinedStr" or (kind == "Constant" and isinstance(part.value, str | bytes)):
             lines.update(range(part.lineno + 1, part.end_lineno + 1))
     return names, frozenset(lines)
 

@@ -136,8 +136,8 @@ def _start(
         seen.together = key if together is None else together
         # What is as it was stays the same object, so that those who read it need no second look.
         seen.cells = {cell: kept(before.get(cell), held) for cell, held in run.state.cells.items()}
-        seen.places, seen.earlier = run.state.written, {}
-        seen.charged, seen.finished = set(), set()
+        seen.places = run.state.written
+        seen.end()
         since.ran(last, seen)
     run.frames.update(seen.frames)
     run.makers |= {seen.serial, *seen.makers}

@@ -73,7 +73,7 @@ def _ends(node: gast.AST, given: Iterable[Value]) -> bool:
     if not all(isinstance(value, Constant) and type(value.value) in (int, float) for value in given):
         return False
     name = getattr(node, "name", "")
-    called = [each.func for each in walk(node) if type(each) is gast.Call]
+    called = [each.func for each in walk(node) if isinstance(each, gast.Call)]
     return sum(name in (getattr(each, "id", ""), getattr(each, "attr", "")) for each in called) == 1
 
 

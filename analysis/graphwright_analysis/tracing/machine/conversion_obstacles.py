@@ -10,24 +10,16 @@ from collections.abc import Sequence
 
 import gast
 
-from graphwright_analysis.flow.tree import bodies_below, children, walk
+from graphwright_analysis.flow.tree import bodies_below, children, kind_of, walk
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing.facts.python_use import Cause
 
-_YIELDS = frozenset({gast.Yield, gast.YieldFrom})
-_CAUSES = _YIELDS | {
-    gast.Attribute,
-    gast.For,
-    gast.While,
-    gast.Match,
-    gast.AsyncFunctionDef,
-    gast.Await,
-    gast.NamedExpr,
-}
-_INNER = frozenset({gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.ClassDef})
-_LEAVES = frozenset({gast.Name, gast.Constant})
-_HARMLESS_IN_LAMBDA = _LEAVES | {gast.NamedExpr}
+_YIELDS = frozenset({"Yield", "YieldFrom"})
+_CAUSES = _YIELDS | {"Attribute", "For", "While", "Match", "AsyncFunctionDef", "Await", "NamedExpr"}
+_INNER = frozenset({"FunctionDef", "AsyncFunctionDef", "Lambda", "ClassDef"})
+_LEAVES = frozenset({"Name", "Constant"})
+_HARMLESS_IN_LAMBDA = _LEAVES | {"NamedExpr"}
 """A walrus that is the whole of a lambda does no harm."""
 
 
@@ -48,16 +40,16 @@ def in_function(function: gast.AST, text: str) -> tuple[bool, tuple[Cause, gast.
     pending: list[tuple[gast.AST, bool]] = [(child, True) for child in reversed(body)]
     while pending:
         node, own = pending.pop()
-        kind = type(node)
+        kind = kind_of(node)
         statements += own and isinstance(node, gast.stmt)
         if kind in _CAUSES:
             generator = generator or (own and kind in _YIELDS)
             if first is None and (cause := _cause(node)) is not None:
                 first = cause, node
-        harmless = _HARMLESS_IN_LAMBDA if kind is gast.Lambda else _LEAVES
+        harmless = _HARMLESS_IN_LAMBDA if kind == "Lambda" else _LEAVES
         own = own and kind not in _INNER
         below = bodies_below(node) if statements_alone else children(node)
-        pending += [(child, own) for child in reversed(below) if type(child) not in harmless]
+        pending += [(child, own) for child in reversed(below) if kind_of(child) not in harmless]
     return generator and not isinstance(function, gast.Lambda), first, statements
 
 

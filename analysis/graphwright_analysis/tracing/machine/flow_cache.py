@@ -20,7 +20,7 @@ from graphwright_analysis.flow import (
     liveness,
     total_activity,
 )
-from graphwright_analysis.flow.tree import bodies_below, children, nodes_in
+from graphwright_analysis.flow.tree import bodies_below, children, kind_of, nodes_in
 from graphwright_analysis.immutability import immutable
 from graphwright_analysis.outlines import Text
 from graphwright_analysis.syntax import Block
@@ -218,19 +218,19 @@ def _stored(statements: Sequence[gast.AST], in_expressions: bool) -> Iterator[st
             pending += bodies_below(node)
 
 
-_TARGETS: Mapping[type, str] = {
-    **dict.fromkeys((gast.Assign, gast.Delete), "targets"),
-    **dict.fromkeys((gast.AugAssign, gast.AnnAssign, gast.For, gast.AsyncFor), "target"),
-    **dict.fromkeys((gast.With, gast.AsyncWith), "items"),
-    **dict.fromkeys((gast.Tuple, gast.List), "elts"),
-    gast.withitem: "optional_vars",
-    gast.Starred: "value",
+_TARGETS: Mapping[str, str] = {
+    **dict.fromkeys(("Assign", "Delete"), "targets"),
+    **dict.fromkeys(("AugAssign", "AnnAssign", "For", "AsyncFor"), "target"),
+    **dict.fromkeys(("With", "AsyncWith"), "items"),
+    **dict.fromkeys(("Tuple", "List"), "elts"),
+    "withitem": "optional_vars",
+    "Starred": "value",
 }
 """The field with what a statement, or part of it, sets."""
 
 
 def _targets_of(node: gast.AST) -> list[gast.AST]:
-    field = _TARGETS.get(type(node))
+    field = _TARGETS.get(kind_of(node))
     held = None if field is None else getattr(node, field, None)
     return nodes_in(held if isinstance(held, list) else [held])
 

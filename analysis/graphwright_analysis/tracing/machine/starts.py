@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Generator, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
 import gast
@@ -99,6 +100,14 @@ class Recording:
     earlier: dict[str, list[Any]] = field(default_factory=lambda: {})
     """The cached calls of the last run that weren't reused or repeated yet."""
 
+    def end(self) -> None:
+        """Release what is needed only while it runs; nothing more is recorded."""
+        self.earlier = {}
+        # There are many recordings, and most of what they could hold is empty.
+        for name in _HOLDING:
+            if not getattr(self, name):
+                setattr(self, name, _NO_NAMES if name in _NAMES else _NO_ENTRIES)
+
     def again(self, last: Recording) -> None:
         """Offer the cached calls of an earlier recording for reuse."""
         self.earlier = {name: list(calls) for name, calls in last.calls.items()}
@@ -131,6 +140,16 @@ class Recording:
         self.handed_over += inner.handed_over
         self.makers |= inner.makers
         self.shortened |= inner.shortened
+
+
+_NO_NAMES: Any = frozenset[Any]()
+_NO_ENTRIES: Any = MappingProxyType[Any, Any]({})
+_NAMES = ("visited", "in_graph", "captured", "shortened", "makers")
+_HOLDING = (
+    *_NAMES,
+    *("facts", "values", "decided", "frames", "traces", "list_changes", "cells", "places", "summaries", "inner"),
+    *("calls", "earlier"),
+)
 
 
 @dataclass(slots=True, eq=False)
@@ -171,6 +190,11 @@ class StartRecording(Recording):
     """The cached calls whose steps it has already paid for, while it runs."""
     judged: dict[Any, Any] = field(default_factory=lambda: {})
     """What the rules report about its facts; filled on request."""
+
+    def end(self) -> None:
+        self.charged = self.finished = _NO_NAMES
+        self.unfinished_visits = self.unfinished_visits or _NO_ENTRIES
+        Recording.end(self)
 
     @property
     def is_surely_run(self) -> bool:

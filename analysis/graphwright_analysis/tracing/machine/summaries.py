@@ -127,7 +127,7 @@ def _run(run: Run, new: Summary, ground: CallerGround, body: Callable[[], Value 
         new.result = body()
     finally:
         new.cells, new.places = run.state.cells, run.state.written
-        new.steps, new.earlier = steps - run.steps - new.charged_inside, {}
+        new.steps = steps - run.steps - new.charged_inside
         made = run.ids - numbering.first_of(new.serial)
         run.seen, run.state, run.ids, around.now = before
         run.start.charged.add(new)
@@ -138,6 +138,7 @@ def _run(run: Run, new: Summary, ground: CallerGround, body: Callable[[], Value 
         if new.makers:
             _tidy(new)
         _settle(run, new)
+        new.end()
 
 
 def _paid(run: Run, known: Summary) -> bool:

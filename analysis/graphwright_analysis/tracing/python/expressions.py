@@ -78,28 +78,29 @@ from . import (
 def evaluate(run: Run, frame: Frame, node: gast.AST) -> Value:
     """The value of an expression in the run's current state."""
     run.step()
-    handler = _handlers().get(type(node))
+    kind = type(node).__name__
+    handler = _handlers().get(kind)
     value = handler(run, frame, node) if handler is not None else _others(run, frame, node)
     if isinstance(value, Leaked):
         leaks.leak_read(run, frame, node, value)
-    if type(node) in _SEEN:
+    if kind in _SEEN:
         run.seen.saw(node, value)
     return value
 
 
 _SEEN = frozenset(
     {
-        gast.Name,
-        gast.Attribute,
-        gast.Call,
-        gast.Subscript,
-        gast.BinOp,
-        gast.UnaryOp,
-        gast.Compare,
-        gast.BoolOp,
-        gast.IfExp,
-        gast.Tuple,
-        gast.List,
+        "Name",
+        "Attribute",
+        "Call",
+        "Subscript",
+        "BinOp",
+        "UnaryOp",
+        "Compare",
+        "BoolOp",
+        "IfExp",
+        "Tuple",
+        "List",
     }
 )
 """The expressions whose values are remembered."""
@@ -109,7 +110,7 @@ def looked_at(run: Run, frame: Frame, node: gast.AST) -> Value:
     """The value of an expression that is only asked whether it is another object."""
     if not isinstance(node, (gast.Name, gast.Attribute)):
         return evaluate(run, frame, node)
-    found = _handlers()[type(node)](run, frame, node)
+    found = _handlers()[type(node).__name__](run, frame, node)
     value = Tensor() if isinstance(found, Leaked) else found
     run.seen.saw(node, value)
     return value
@@ -287,30 +288,30 @@ def _others(run: Run, frame: Frame, node: gast.AST) -> Value:
 
 
 @functools.cache
-def _handlers() -> dict[type, Callable[[Run, Frame, Any], Value]]:
+def _handlers() -> dict[str, Callable[[Run, Frame, Any], Value]]:
     # The modules of this package need each other; by the first call all are there.
     return {
-        gast.Name: _name,
-        gast.Attribute: _attribute,
-        gast.Subscript: _subscript,
-        gast.BinOp: operators.binary_operation,
-        gast.UnaryOp: operators.unary,
-        gast.BoolOp: operators.boolean,
-        gast.Compare: operators.compare,
-        gast.List: displays.list_,
-        gast.Set: displays.list_,
-        gast.Tuple: displays.tuple_,
-        gast.Dict: displays.dict_,
-        gast.ListComp: displays.comprehension,
-        gast.SetComp: displays.comprehension,
-        gast.GeneratorExp: displays.comprehension,
-        gast.DictComp: displays.dict_comprehension,
-        gast.Lambda: _lambda,
-        gast.IfExp: _conditional,
-        gast.NamedExpr: _walrus,
-        gast.Yield: generators.yield_,
-        gast.YieldFrom: generators.yield_from,
-        gast.Call: _call,
-        gast.Constant: _constant_node,
-        gast.JoinedStr: f_strings.joined_string,
+        "Name": _name,
+        "Attribute": _attribute,
+        "Subscript": _subscript,
+        "BinOp": operators.binary_operation,
+        "UnaryOp": operators.unary,
+        "BoolOp": operators.boolean,
+        "Compare": operators.compare,
+        "List": displays.list_,
+        "Set": displays.list_,
+        "Tuple": displays.tuple_,
+        "Dict": displays.dict_,
+        "ListComp": displays.comprehension,
+        "SetComp": displays.comprehension,
+        "GeneratorExp": displays.comprehension,
+        "DictComp": displays.dict_comprehension,
+        "Lambda": _lambda,
+        "IfExp": _conditional,
+        "NamedExpr": _walrus,
+        "Yield": generators.yield_,
+        "YieldFrom": generators.yield_from,
+        "Call": _call,
+        "Constant": _constant_node,
+        "JoinedStr": f_strings.joined_string,
     }

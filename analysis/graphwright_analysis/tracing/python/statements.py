@@ -79,7 +79,7 @@ def _statement(run: Run, frame: Frame, node: gast.stmt, rest: Sequence[gast.stmt
         return None
     if isinstance(node, gast.If):
         return staging.execute_if(run, frame, node, rest)
-    handler = _HANDLERS.get(type(node))
+    handler = _HANDLERS.get(type(node).__name__)
     if handler is None:
         return None
     around, run.statement = run.statement, node
@@ -323,28 +323,28 @@ def _with(run: Run, frame: Frame, node: gast.With) -> Outcome:
         return execute(run, frame, node.body)
 
 
-_HANDLERS: dict[type, Callable[[Run, Frame, Any], Outcome | None]] = {
-    gast.Expr: _expression,
-    gast.Assign: _assign,
-    gast.AnnAssign: _annotated,
-    gast.AugAssign: _augmented,
-    gast.Return: _return,
-    gast.Raise: _raise,
-    gast.Break: _break,
-    gast.Continue: _continue,
-    gast.Delete: del_statements.delete,
-    gast.Assert: _assert,
-    gast.Import: _import,
-    gast.ImportFrom: _import_from,
-    gast.FunctionDef: _define_function,
-    gast.AsyncFunctionDef: _define_function,
-    gast.ClassDef: _define_class,
-    gast.With: _with,
-    gast.AsyncWith: _with,
-    gast.Try: try_statements.try_,
-    gast.For: loops.for_,
-    gast.AsyncFor: loops.async_for,
-    gast.While: loops.while_,
-    gast.Match: match_statements.match_,
-    gast.TryStar: try_statements.try_,
+_HANDLERS: dict[str, Callable[[Run, Frame, Any], Outcome | None]] = {
+    "Expr": _expression,
+    "Assign": _assign,
+    "AnnAssign": _annotated,
+    "AugAssign": _augmented,
+    "Return": _return,
+    "Raise": _raise,
+    "Break": _break,
+    "Continue": _continue,
+    "Delete": del_statements.delete,
+    "Assert": _assert,
+    "Import": _import,
+    "ImportFrom": _import_from,
+    "FunctionDef": _define_function,
+    "AsyncFunctionDef": _define_function,
+    "ClassDef": _define_class,
+    "With": _with,
+    "AsyncWith": _with,
+    "Try": try_statements.try_,
+    "For": loops.for_,
+    "AsyncFor": loops.async_for,
+    "While": loops.while_,
+    "Match": match_statements.match_,
+    "TryStar": try_statements.try_,
 }

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import gast
 
 from graphwright_analysis.flow import total_activity
-from graphwright_analysis.flow.tree import walk
+from graphwright_analysis.flow.tree import kind_of, walk
 from graphwright_analysis.syntax.names import Symbol, symbol_of
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine.context import Frame
@@ -41,7 +41,7 @@ def sure(frame: Frame, node: gast.If, symbol: Symbol) -> Place | None:
     for statement in _following(name_lookup.frame_function(frame), node) or ():
         if isinstance(statement, gast.AugAssign) and symbol_of(statement.target) == symbol:
             return place_of(frame, statement.target)
-        heads = _HEADS.get(type(statement))
+        heads = _HEADS.get(kind_of(statement))
         for part in [statement] if heads is None else [getattr(statement, name) for name in heads]:
             for child in _always(part):
                 if symbol_of(child) == symbol and isinstance(getattr(child, "ctx", None), gast.Load):
@@ -51,12 +51,12 @@ def sure(frame: Frame, node: gast.If, symbol: Symbol) -> Place | None:
     return None
 
 
-_HEADS: dict[type[gast.AST], tuple[str, ...]] = {
-    gast.If: ("test",),
-    gast.While: ("test",),
-    gast.For: ("iter",),
-    gast.Match: ("subject",),
-    **dict.fromkeys((gast.With, gast.Try, gast.FunctionDef, gast.ClassDef), ()),
+_HEADS: dict[str, tuple[str, ...]] = {
+    "If": ("test",),
+    "While": ("test",),
+    "For": ("iter",),
+    "Match": ("subject",),
+    **dict.fromkeys(("With", "Try", "FunctionDef", "ClassDef"), ()),
 }
 """What is evaluated of a compound statement wherever it is executed."""
 

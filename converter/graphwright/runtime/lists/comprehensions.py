@@ -150,6 +150,7 @@ def unrolled(xs: Any, count: int | None = None) -> Any:
 
 def spread(xs: Any) -> Any:
     """What Python unpacks in `f(*xs)` and `[*xs]`: the items of a tensor of known length, else `xs` itself."""
+    xs = readable_here(xs)
     if not is_staged(xs):
         return xs
     items = static_items(xs)
