@@ -76,3 +76,31 @@ def test_data_stays_itself_and_functions_are_converted(example: Any):
         wanted, _ = example(tf.constant(2), scaled)
     assert traced(tf.constant(2)).numpy() == wanted.numpy()
     assert same[0] is True
+
+
+def test_nested_callbacks_are_compared_once_each():
+    """What a function inside of five others counts is compared at each depth, not twice as often at each."""
+    calls = []
+
+    @gw.do_not_convert
+    def note_call():
+        calls.append(None)
+
+    def counting(x):
+        count = 0
+
+        def nested(y):
+            nonlocal count
+            count += 1
+            return y + count
+
+        note_call()
+        return nested(nested(x))
+
+    def at_depth(depth, x):
+        if depth == 0:
+            return counting(x)
+        return tf.cond(x > 0, lambda: at_depth(depth - 1, x), lambda: x)
+
+    assert int(gw.function(lambda x: at_depth(5, x))(tf.constant(1))) == 4
+    assert len(calls) <= 6

@@ -6,10 +6,11 @@ Which functions are converted isn't decided here.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Any, cast
 
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.state.journal import watched
+from graphwright.runtime.state.journal import StateJournal, watched
 from graphwright.runtime.state.places import StatePlace
 from graphwright.runtime.state.undefined import Undefined
 
@@ -22,16 +23,19 @@ TRACES_ONCE = {
 # fmt: on
 """TensorFlow's functions that run others in a graph, and the statement that does the same."""
 
+_compares: ContextVar[bool] = ContextVar("graphwright_compares_traces", default=False)
+"""Whether this is the second trace of such a function: those inside of it were compared in the first."""
+
 
 def called_unchanging(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     """Call such a function; raises TypeError if the functions that it is given change what is around them."""
+    if _compares.get():
+        return function(*args, **kwargs)
     result, first = watched(lambda: function(*args, **kwargs))
     if all(_counted(place, snapshot) is None for place, snapshot in first.fresh.values()):
         return result
     # What is changed to the same again may change once.
-    graph: Any = tf.__internal__.FuncGraph("scratch")
-    with graph.as_default():
-        _, again = watched(lambda: function(*args, **kwargs))
+    again = _second_trace(lambda: function(*args, **kwargs))
     for key, (place, snapshot) in again.fresh.items():
         # What only one of the traces has was made in it.
         if key in first.fresh and _counted(place, snapshot) is not None:
@@ -42,6 +46,17 @@ def called_unchanging(function: Callable[..., Any], args: Any, kwargs: Any) -> A
                 f"`{TRACES_ONCE[function.__name__]}` instead of tf.{name}"
             )
     return result
+
+
+def _second_trace(action: Callable[[], Any]) -> StateJournal:
+    """The notes of what is set if something is traced again, in a graph that nobody runs."""
+    graph: Any = tf.__internal__.FuncGraph("scratch")
+    token = _compares.set(True)
+    try:
+        with graph.as_default():
+            return watched(action)[1]
+    finally:
+        _compares.reset(token)
 
 
 def _counted(place: StatePlace, snapshot: Any) -> Any:
