@@ -191,3 +191,9 @@ def _renamed_constants(made: types.CodeType, original: types.CodeType, qualified
             constant = constant.replace(co_name=name, co_consts=inside, **changes)
         constants.append(constant)
     return tuple(constants)
+
+
+def set_code_docstring(function: types.FunctionType, text: str | None) -> None:
+    """Replace the docstring in the code of a function that has one: a copy made from the code has that docstring."""
+    function.__code__ = function.__code__.replace(co_consts=(text, *function.__code__.co_consts[1:]))
+    function.__doc__ = text

@@ -17,7 +17,7 @@ from typing import Any, TypeVar, cast, overload
 
 from . import cache
 from .building import executing_eagerly, is_loaded
-from .compiling import compiled, function_from
+from .compiling import compiled, function_from, set_code_docstring
 from .errors import ConversionError, SourceMissing
 from .features import chosen
 from .libraries import is_library_class, is_library_function, is_library_value, library_names, names_from_around
@@ -327,6 +327,7 @@ def _entrance(entity: Any, target: Callable[[], Any]) -> types.FunctionType:
     """
 
     def wrapper(*args: Any, **kwargs: Any) -> Any:
+        """Run the user's function."""
         try:
             try:
                 if executing_eagerly():
@@ -343,6 +344,7 @@ def _entrance(entity: Any, target: Callable[[], Any]) -> types.FunctionType:
             raise  # Bare, which alone doesn't put this frame back into the traceback.
 
     functools.update_wrapper(wrapper, entity)
+    set_code_docstring(wrapper, wrapper.__doc__)
     if isinstance(entity, types.FunctionType):
         # Decorators that write a function anew read the defaults here; the wrapper itself has no use for them.
         wrapper.__defaults__, wrapper.__kwdefaults__ = entity.__defaults__, entity.__kwdefaults__

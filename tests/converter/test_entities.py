@@ -9,6 +9,7 @@ import pickle
 import subprocess
 import sys
 import traceback
+import types
 import weakref
 
 import graphwright as gw
@@ -578,3 +579,17 @@ def test_what_cant_be_hashed_is_called_as_it_is_without_recursion():
 
     converted = tf.function(gw.to_graph(doubled, recursive=False), autograph=False)
     assert int(converted(Doubler, tf.constant(2))) == 4
+
+
+def test_a_copy_made_from_the_code_has_the_docstring():
+    def documented(x):
+        """Add one."""
+        return x + 1
+
+    for function in (documented, sign):
+        converted = gw.convert(function)
+        copy = types.FunctionType(
+            converted.__code__, converted.__globals__, "copy", converted.__defaults__, converted.__closure__
+        )
+        assert copy.__doc__ == converted.__doc__ == function.__doc__
+        assert copy(2) == function(2)
