@@ -20,8 +20,8 @@ from graphwright.runtime.control.carried_places import state_names
 from graphwright.runtime.control.chosen_texts import picked_by
 from graphwright.runtime.control.followed_lists import put_in_order
 from graphwright.runtime.control.loop_states import leaves_after
+from graphwright.runtime.errors.branch_errors import left_branch, settling
 from graphwright.runtime.errors.failures import failing_later
-from graphwright.runtime.errors.tracebacks import left_branch
 from graphwright.runtime.lists.elements import UnsettledError
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.choices import ObjectsOf
@@ -170,6 +170,7 @@ def condition(value: Any) -> Any:
     return tf.not_equal(tf.strings.length(tensor) if tensor.dtype == tf.string else tensor, 0)
 
 
+@settling
 def staged_if(
     test: Any,
     then: Branch,
@@ -306,6 +307,7 @@ def _value(operand: Any, test: Any) -> Any:
     return operand if isinstance(operand, GraphList) else test
 
 
+@settling
 def _either(test: Any, then: Branch, otherwise: Branch, last: Branch | None = None) -> Any:
     """One of two operands of `or`; or of `and`, which has its `last` operand wherever it is true.
 

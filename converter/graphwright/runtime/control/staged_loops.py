@@ -33,6 +33,7 @@ from graphwright.runtime.control.loop_states import carried_by, leaves_after, st
 from graphwright.runtime.control.loop_tests import FragileTestError, of_its_own, sturdy, testing_ahead
 from graphwright.runtime.control.replaced_lists import KeptError, as_new, check_replaced, note_kept, replaced_places
 from graphwright.runtime.control.starting_numbers import signature, trials
+from graphwright.runtime.errors.branch_errors import left_branch, settling
 from graphwright.runtime.errors.failures import failing_later
 from graphwright.runtime.lists.elements import UnsettledError
 from graphwright.runtime.lists.list_bounds import Trips, note_trips, trips_of
@@ -94,6 +95,7 @@ class LearntError(Exception):
         self.nodes, self.stops = nodes, stops
 
 
+@settling
 def stage(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop, stop: Any = None) -> tuple[Any, ...]:
     """The loop in the graph, from a state and (if it may have been left already) a stop."""
     return loop.explained(lambda: _stage(test, turn, state, loop, stop))
@@ -127,7 +129,7 @@ def _stage_with(
 
     def step(*values: Any) -> Turn:
         own = values[:count]
-        traced = lambda: as_turn(failing_later(lambda: turn(*own)), own)  # noqa: E731
+        traced = lambda: as_turn(left_branch(lambda: failing_later(lambda: turn(*own))), own)  # noqa: E731
         result, after = journal.run(traced, values[count:], own, iterates=True)
         journal.check()
         journal.check_iteration()

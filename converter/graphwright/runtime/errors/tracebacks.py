@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from graphwright import reporting
 from graphwright.libraries import is_own_file, is_tensorflow_file
 from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.errors.branch_errors import refuse_from_branch
 
 Raised = TypeVar("Raised", bound=BaseException)
 
@@ -30,14 +31,10 @@ def strip(error: Raised) -> Raised:
     return error
 
 
-_LEFT_BRANCH = "graphwright_left_branch"
-"""The attribute of an exception that has left a branch of the graph while it was traced."""
-
-
 def caught() -> None:
     """Take our frames out of the traceback of the exception that is being handled, and of those before it."""
     error = sys.exc_info()[1]
-    _refuse_from_branch(error)
+    refuse_from_branch(error)
     seen: set[int] = set()
     while error is not None and id(error) not in seen and not reporting.full_tracebacks():
         seen.add(id(error))
@@ -48,27 +45,6 @@ def caught() -> None:
                 # There `sys.exc_info` has the traceback as it was, which begins at the handler.
                 whole.tb_next = joined(whole.tb_next, None, is_own_file)
         error = error.__cause__ or error.__context__
-
-
-def left_branch(branch: Callable[[], Any]) -> Any:
-    """What a branch of the graph gives; an exception that leaves it is marked."""
-    try:
-        return branch()
-    except Exception as error:
-        error.__dict__[_LEFT_BRANCH] = True
-        raise
-
-
-def _refuse_from_branch(error: BaseException | None) -> None:
-    """Raise the error for an `except` outside of a branch that was left: eagerly only a branch that is taken raises."""
-    if error is None or _LEFT_BRANCH not in error.__dict__:
-        return
-    refusal = TypeError(
-        f"this `except` catches a {type(error).__name__} from tracing a branch that the graph may not take. Put the "
-        "`try` into the branch, or test before what raises"
-    )
-    refusal.__dict__[_LEFT_BRANCH] = True
-    raise refusal from error
 
 
 def has_own_frames(trace: TracebackType | None) -> bool:

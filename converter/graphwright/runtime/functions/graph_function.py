@@ -23,6 +23,7 @@ from graphwright.runtime.basis.held_items import watching_items
 from graphwright.runtime.basis.separated_lists import refuse_changed
 from graphwright.runtime.basis.tensorflow_internals import decorators, polymorphic_function, tf
 from graphwright.runtime.errors import tracebacks
+from graphwright.runtime.errors.branch_errors import traced_code
 from graphwright.runtime.errors.graph_errors import as_users
 from graphwright.runtime.errors.operation_stacks import OwnFramesFilter
 from graphwright.runtime.functions.accounts import Account, AccountedCache, caller, is_called_by_library, timed
@@ -284,7 +285,7 @@ def traced(function: Callable[..., Any]) -> Callable[..., Any]:
         token = traced_call.set(call)
         try:
             with timed(), OwnFramesFilter(), watching_items(), tf.variable_creator_scope(call.creator):
-                result = function(*args, **kwargs)
+                result = traced_code(lambda: function(*args, **kwargs))
                 refuse_changed()
                 result = returned(result)
                 count_from_true_end()
