@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from graphwright import reporting
 from graphwright.libraries import is_own_file, is_tensorflow_file
