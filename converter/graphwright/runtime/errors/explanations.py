@@ -16,6 +16,7 @@ from graphwright.runtime.basis.error_words import words_of
 from graphwright.runtime.basis.grown_lists import is_forwarded
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import replacements
+from graphwright.runtime.errors.key_explanations import chosen_name, tensor_as_key
 from graphwright.runtime.errors.sites import UNKNOWN, Site, entries_of, is_foreign, written_type
 from graphwright.twins import unconverted
 
@@ -47,7 +48,9 @@ def missing_attribute(error: Any, site: Site) -> str | None:
         return _missing_by_name(name, site)
     owner = site.text(node.value)
     call = site.first(lambda each: isinstance(each, ast.Call) and each.func is node)
-    instead = replacements.of_method(name, owner, getattr(call, "args", []))
+    value = site.value(node.value)
+    is_text = tf.is_tensor(value) and value.dtype == tf.string
+    instead = replacements.of_method(name, owner, getattr(call, "args", []), is_text)
     named = site.named(call or node)
     if name in replacements.READS_VALUE:
         return f"{named} needs the value of `{owner}`, {_LATER}. {instead}"
@@ -64,55 +67,6 @@ def _missing_by_name(name: str, site: Site) -> str | None:
         f"{site.named(node)} fails because `{owner}` is a symbolic tensor, which has no `{name}`. "
         f"{replacements.of_method(name, owner, [])}"
     )
-
-
-def tensor_as_key(error: Any, site: Site) -> str | None:
-    """`table[x]`, `{x: 1}`, `{x}`, `table.get(x)`."""
-    # A call may hash its arguments, but what surely hashes is asked first: `counts[name_of(x)]`.
-    node = site.innermost(lambda node: not isinstance(node, ast.Call) and bool(_keys_in(node, site)))
-    node = node or site.innermost(lambda node: bool(_keys_in(node, site)))
-    if node is None:
-        return None
-    found = _keys_in(node, site)[0]
-    key = site.text(found)
-    if isinstance(found, ast.IfExp):
-        return (
-            f"{site.named(node)} uses `{key}` as a key, but the graph decides which of the two it is. Write `if` with "
-            f"one key in each branch: `if {site.text(found.test)}:`, then `{_with_key(node, found, found.body)}`, "
-            f"else `{_with_key(node, found, found.orelse)}`."
-        )
-    if isinstance(found, ast.JoinedStr):
-        tensor = _first_tensor(site, found)
-        return (
-            f"{site.named(node)} uses a text with `{tensor}` in it as a key, but the text is only known when the graph "
-            f"runs. Look it up in a tf.lookup table, or pass `{tensor}` as a Python value."
-        )
-    return (
-        f"{site.named(node)} uses the tensor `{key}` as a key, but its value is only known when the graph runs. "
-        f"Look it up in a tensor with `tf.gather(values, {key})` or in a tf.lookup table, or use `{key}.ref()` as the "
-        "key if you mean the tensor itself."
-    )
-
-
-def _with_key(node: ast.AST, key: ast.AST, instead: ast.AST) -> str:
-    """An expression with one of the keys that its conditional key chooses from."""
-    return ast.unparse(node).replace(ast.unparse(key), ast.unparse(instead))
-
-
-def _keys_in(node: ast.AST, site: Site) -> list[ast.expr]:
-    """The symbolic tensors that an expression hashes."""
-    found: list[ast.expr | None] = []
-    if isinstance(node, ast.Subscript):
-        found = [node.slice]
-    elif isinstance(node, (ast.Dict, ast.Set)):
-        found = list(node.keys if isinstance(node, ast.Dict) else node.elts)
-    elif isinstance(node, ast.SetComp):
-        found = [node.elt]
-    elif isinstance(node, ast.DictComp):
-        found = [node.key]
-    elif isinstance(node, ast.Call):
-        found = list(node.args)
-    return [key for key in found if key is not None and (site.is_symbolic(key) or site.is_element(key, node))]
 
 
 def tensor_as_index(error: Any, site: Site) -> str | None:
@@ -372,6 +326,8 @@ _EXPLANATIONS: tuple[tuple[Kind, str, Explanation], ...] = (
     (AttributeError, r"SymbolicTensor'? object has no attribute", missing_attribute),
     (ValueError, r"Cannot evaluate tensor using `eval\(\)`", missing_attribute),
     (TypeError, r"Tensor is unhashable", tensor_as_key),
+    (TypeError, r"Tensor is unhashable", value_needed),
+    (TypeError, r"attribute name must be string", chosen_name),
     (TypeError, r"^unsupported operand type\(s\) for (<<|>>)", no_operator),
     (IndexError, r"^list index out of range", other_name_of_grown),
     (ValueError, r"only supports singleton tf\.Variables", variable_per_call),

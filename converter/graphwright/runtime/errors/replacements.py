@@ -23,6 +23,7 @@ _METHODS = {
     "endswith": 'tf.strings.regex_full_match({0}, ".*suffix")',
     "replace": "tf.strings.regex_replace({0}, ...)",
     "decode": "{0}",
+    "join": "tf.strings.reduce_join({1}, separator={0})",
     "copy": "tf.identity({0})",
     "detach": "tf.stop_gradient({0})",
     "view": "tf.reshape({0}, {sizes})",
@@ -51,8 +52,8 @@ _FUNCTIONS = {
 _TEXT_METHODS = ("startswith", "endswith", "join", "split", "format", "replace")
 
 
-def of_method(name: str, owner: str, arguments: list[ast.expr]) -> str:
-    """What to write instead of a method that a symbolic tensor doesn't have."""
+def of_method(name: str, owner: str, arguments: list[ast.expr], is_text: bool = False) -> str:
+    """What to write instead of a method that a symbolic tensor doesn't have; `is_text` says that it holds texts."""
     if name in ("numpy", "item", "cpu", "eval"):
         return f"Use `{owner}` itself: TensorFlow functions take tensors. For other code, use tf.py_function."
     if name in READS_VALUE:
@@ -61,7 +62,7 @@ def of_method(name: str, owner: str, arguments: list[ast.expr]) -> str:
     if name in _METHODS:
         sizes = first if len(arguments) < 2 else f"[{', '.join(map(ast.unparse, arguments))}]"
         return f"Write `{_METHODS[name].format(owner, first, sizes=sizes)}`."
-    function = _function_of_tensorflow(name)
+    function = f"tf.strings.{name}" if is_text and name in dir(tf.strings) else _function_of_tensorflow(name)
     if function is None:
         return "Call a TensorFlow function on it."
     more = "".join(f", {ast.unparse(argument)}" for argument in arguments)
