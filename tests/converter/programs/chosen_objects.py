@@ -288,3 +288,23 @@ def scores_that_begin_as_python_numbers(points):
         players[turn].score += x
         turn = 1 - turn
     return players[0].score, players[1].score
+
+
+@program(True, False)
+def old_one_under_another_name(moves):
+    point = Point(tf.constant(1.0), 0.0)
+    first = point
+    if moves:
+        point = Point(first.x + 1, 5.0)
+    point.x += 10
+    return first.x, point.x, point.y
+
+
+@program(0, 1, 3)
+def old_one_before_a_loop(n):
+    point = Point(tf.constant(1.0), tf.constant(0.0))
+    first = point
+    for _ in range(n):
+        point = Point(point.x * 2, point.y + 1)
+    point.move(10)
+    return first.x, point.x, point.y

@@ -216,7 +216,7 @@ def _join_cooperative(left: StateNode, right: StateNode, path: str, rules: Join)
     if len(sides) < 2 or sides[0].kind is not sides[1].kind or len(sides[0].items) != len(sides[1].items):
         raise MismatchError(path, left, right, "structure")
     pairs = zip(sides[0].items, sides[1].items, strict=True)
-    return replace(sides[0], items=tuple(join(one, two, path, rules) for one, two in pairs))
+    return replace(sides[0], items=tuple(one if one is two else join(one, two, path, rules) for one, two in pairs))
 
 
 def _as_container(node: StateNode, other: StateNode, rules: Join) -> StateNode:

@@ -15,9 +15,11 @@ from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import tracing
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.choices import Choice, chosen_class, kind_of_all, made
+from graphwright.runtime.state.chosen_objects import OBJECTS
 from graphwright.runtime.state.contents import is_plain, note_referred, the_same_before
-from graphwright.runtime.state.describing import describe
+from graphwright.runtime.state.describing import describe, take_apart
 from graphwright.runtime.state.joining import Join, join, taken_apart
 from graphwright.runtime.state.nodes import (
     ConstantNode,
@@ -54,7 +56,7 @@ class Renewed(Choice):
         if isinstance(value, Choice):
             places = [known.get(id(option), len(options)) for option in type(value).graphwright_options]
             adopted.graphwright_place = tf.gather(tf.constant(places), value.graphwright_place)
-            adopted.graphwright_new = value.graphwright_contents()
+            adopted.graphwright_new = value if OBJECTS.family(options[0]) is not None else value.graphwright_contents()
         else:
             adopted.graphwright_place = known.get(id(the_same_before(value)), len(options))
             adopted.graphwright_new = current(value)
@@ -74,7 +76,7 @@ def renewed(
 
     Other names have them already, or get them by what is traced (`held_twice`).
     """
-    if not _is_list_or_dict(left) or not _is_list_or_dict(right) or kind_of_all(old) is None:
+    if not _may_be_renewed(left) or not _may_be_renewed(right) or kind_of_all(old) is None:
         return ()
     if not held_twice and not any(is_named_otherwise(one, path, together) for one in old):
         return ()
@@ -87,13 +89,20 @@ def renewed(
     return node, node
 
 
-def _is_list_or_dict(node: StateNode) -> bool:
-    """Whether a node is of a list or dict, or of one that the graph chooses."""
-    if isinstance(node, ConstantNode):
-        return is_plain(node.value)
+def _may_be_renewed(node: StateNode) -> bool:
+    """Whether a node is of a list, a dict or an object of the user's, or of one that the graph chooses."""
     if isinstance(node, CooperativeNode):
-        return issubclass(node.kind, Choice) and has_member(node.kind, "graphwright_base")
-    return isinstance(node, GrownListNode) or (isinstance(node, ContainerNode) and node.kind in (list, dict))
+        # Of a chosen object, what is in it may be such a choice again: its parts are merged instead.
+        if not issubclass(node.kind, Choice):
+            return False
+        return issubclass(node.kind, Renewed) or has_member(node.kind, "graphwright_base")
+    if isinstance(node, (ConstantNode, ContainerNode)):
+        return _is_renewable(node.value if isinstance(node, ConstantNode) else node.template)
+    return isinstance(node, GrownListNode)
+
+
+def _is_renewable(value: Any) -> bool:
+    return is_plain(value) or isinstance(value, GraphList) or OBJECTS.family(value) is not None
 
 
 def _chosen(old: tuple[Any, ...], place: Any, new: Any) -> Any:
@@ -109,7 +118,9 @@ def _class_of(old: Sequence[Any]) -> type[Renewed]:
     key = tuple(map(id, old))
     known = _classes.get(key)
     if known is None:
-        members = {"graphwright_options": tuple(old), "graphwright_base": dict if isinstance(old[0], dict) else list}
+        members: dict[str, Any] = {"graphwright_options": tuple(old)}
+        if OBJECTS.family(old[0]) is None:
+            members["graphwright_base"] = dict if isinstance(old[0], dict) else list
         known = _classes[key] = type("Renewed", (Renewed,), members)
     return known
 
@@ -119,16 +130,17 @@ _classes: WeakValueDictionary[tuple[int, ...], type[Renewed]] = WeakValueDiction
 
 
 def _contents(node: StateNode) -> StateNode:
-    """The node of what is in a list or dict."""
+    """The node of what is in a list, dict or object."""
     if isinstance(node, CooperativeNode) and issubclass(node.kind, Renewed):
         return node.items[1]
     if isinstance(node, ConstantNode):
-        return _without_original(describe(node.value))
+        return _without_original(describe(node.value) if is_plain(node.value) else take_apart(node.value))
     return _without_original(taken_apart(node))
 
 
 def _without_original(node: StateNode) -> StateNode:
     """The node of a list or dict that is none of those that were there before."""
     if isinstance(node, ContainerNode):
-        return replace(node, original=None, template=node.kind(node.template))
+        template = node.kind(node.template) if is_plain(node.template) else node.template
+        return replace(node, original=None, template=template)
     return replace(node, original=None) if isinstance(node, GrownListNode) else node
