@@ -2025,3 +2025,19 @@ def unpacked_tensors(pairs):
     for pair in pairs:
         total += tf.maximum(*pair)
     return total, tf.stack([*pairs[0], *pairs[1]])
+
+
+@program((c([1.0, 2.0, 3.0]), c(2)))
+def counts_from_a_start(xs, n):
+    total, steps = 0.0, 0
+    for i, x in enumerate(xs, start=1):
+        if i % 2 == 1:
+            total += i * x
+    for i, (x, y) in enumerate(zip(xs, xs[1:]), n):
+        if x < y:
+            steps += i
+        n += 1
+    for x, y in zip(xs, xs * 2, strict=True):
+        if x > 1:
+            total += x * y
+    return total, steps, n, [i * x for i, x in enumerate(xs, start=2)]

@@ -504,6 +504,14 @@ def zips_lists_of_the_graph(xs):
     return len(both)
 
 
+def zips_strictly(xs):
+    total = 0.0
+    for x, y in zip(xs, xs[1:], strict=True):
+        if x > y:
+            total += x
+    return total
+
+
 @pytest.mark.parametrize(
     ("function", "arguments", "reason"),
     [
@@ -535,6 +543,7 @@ def zips_lists_of_the_graph(xs):
         (sorted_by_halves, (VECTOR,), "`sorted_by_halves` calls itself in a branch that a tensor decides"),
         (sizes_that_are_none, (c([1.0, 2.0, 3.0, 4.0]),), r"`levels\[-1\].shape` has sizes that are None"),
         (keys_that_the_graph_knows, (c(1.0),), "the graph must know the keys of a dict before"),
+        (zips_strictly, (VECTOR,), "`zip` is strict here, but the lengths aren't known to be equal"),
         (zips_lists_of_the_graph, (VECTOR,), "`zip` goes over a tensor here whose length only the graph knows"),
     ],
 )

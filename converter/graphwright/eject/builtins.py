@@ -51,8 +51,9 @@ def call(read: Any, node: Any) -> str | None:
         return None
     handler = _HANDLERS.get(name)
     texts = [rendered(read, argument) for argument in node.args]
-    text = handler(read, node, texts) if handler and not node.keywords else None
-    if text is None and name in ("zip", "enumerate", "reversed"):
+    walks = name in ("zip", "enumerate", "reversed")
+    text = handler(read, node, texts) if handler and (walks or not node.keywords) else None
+    if text is None and walks:
         raise ConversionError(
             f"`{name}` goes over a tensor here whose length only the graph knows: write it in the `for` statement "
             "itself, or loop over `tf.range(...)` and use the index",
@@ -280,7 +281,8 @@ def _walked(read: Any, node: Any, texts: list[str]) -> str | None:
         is_tensor = read.unit.style.is_tensor(argument) and not (node.func.id == "enumerate" and parts)
         parts.append(_parts_of(read, argument, text) if is_tensor else text)
     known = [part for part in parts if part is not None]
-    return f"{node.func.id}({', '.join(known)})" if len(known) == len(parts) else None
+    options = [f"{keyword.arg}={read(keyword.value)}" for keyword in node.keywords]
+    return f"{node.func.id}({', '.join([*known, *options])})" if len(known) == len(parts) else None
 
 
 def _unstacked(read: Any, node: Any, texts: list[str]) -> str | None:

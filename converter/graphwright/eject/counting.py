@@ -49,6 +49,7 @@ class _Items:
     setup: list[str] = field(default_factory=list[str])
     before: list[str] = field(default_factory=list[str])
     lengths: list[str] = field(default_factory=list[str])
+    sizes: list[int | None] = field(default_factory=list[int | None])
 
 
 def plan_of(lowering: Any, node: Any, slots: Sequence[Slot]) -> Plan:
@@ -58,7 +59,7 @@ def plan_of(lowering: Any, node: Any, slots: Sequence[Slot]) -> Plan:
     if _is_range(lowering, node.iter):
         return _range(lowering, node, state)
     name = lowering.unit.fresh("index")
-    counted = called(lowering, node.iter) == "enumerate" and len(node.iter.args) == 1
+    counted = called(lowering, node.iter) == "enumerate" and _start_of(node.iter) is None
     if counted and kind_of(node.target) == "Tuple" and _is_free(lowering, node.target.elts[0], state):
         name = node.target.elts[0].id
     found = _Items(lowering, node, state, name)
@@ -105,16 +106,36 @@ def _collect(found: _Items, node: Any, target: Any) -> None:
     if function == "enumerate" and kind_of(target) == "Tuple" and len(target.elts) == 2:
         unit = found.lowering.unit
         counter = unit.original(*unit.span(target.elts[0]))
-        if len(node.args) == 2:
-            found.before.append(f"{counter} = {found.name} + {found.lowering.read(found.node)(node.args[1])}")
+        first = _start_of(node)
+        if first is not None:
+            found.before.append(f"{counter} = {found.name} + {_once(found, first)}")
         elif counter != found.name:
             found.before.append(f"{counter} = {found.name}")
         _collect(found, node.args[0], target.elts[1])
     elif function == "zip" and kind_of(target) == "Tuple" and len(target.elts) == len(node.args):
+        before = len(found.sizes)
         for part, inner in zip(node.args, target.elts, strict=True):
             _collect(found, part, inner)
+        is_strict = any(kind_of(part.value) != "Constant" or part.value.value for part in node.keywords)
+        if is_strict and (None in found.sizes[before:] or len({*found.sizes[before:]}) > 1):
+            raise ConversionError("`zip` is strict here, but the lengths aren't known to be equal", line=node.lineno)
     else:
         _item(found, node, target, backwards=function == "reversed")
+
+
+def _start_of(call: Any) -> Any:
+    """What `enumerate` counts from; None if it's 0."""
+    return next((part.value for part in call.keywords), call.args[1] if len(call.args) == 2 else None)
+
+
+def _once(found: _Items, node: Any) -> str:
+    """What an expression is before the loop."""
+    text = found.lowering.read(found.node)(node)
+    if kind_of(node) == "Constant" or _stays(node, found.state):
+        return str(text)
+    name = found.lowering.unit.fresh("first")
+    found.setup.append(f"{name} = {text}")
+    return str(name)
 
 
 def _item(found: _Items, node: Any, target: Any, backwards: bool) -> None:
@@ -143,10 +164,11 @@ def _item(found: _Items, node: Any, target: Any, backwards: bool) -> None:
     found.before.append(f"{unit.original(*unit.span(target))} = {element}")
     if isinstance(value, Composite):
         found.lengths.append(f"{style.tf}.cast({text}.nrows(), {style.tf}.int32)")
+        found.sizes.append(None)
         return
     size = value.shape[0] if value.shape else None
-    known = size is not None and size >= 0
-    found.lengths.append(f"{text}.shape[0]" if known else f"{style.tf}.shape({text})[0]")
+    found.sizes.append(size if size is not None and size >= 0 else None)
+    found.lengths.append(f"{style.tf}.shape({text})[0]" if found.sizes[-1] is None else f"{text}.shape[0]")
 
 
 def _stays(node: Any, state: frozenset[str]) -> bool:
