@@ -2033,7 +2033,7 @@ def counts_from_a_start(xs, n):
     for i, x in enumerate(xs, start=1):
         if i % 2 == 1:
             total += i * x
-    for i, (x, y) in enumerate(zip(xs, xs[1:]), n):
+    for i, (x, y) in enumerate(zip(xs, xs[::-1]), n):
         if x < y:
             steps += i
         n += 1
@@ -2041,3 +2041,41 @@ def counts_from_a_start(xs, n):
         if x > 1:
             total += x * y
     return total, steps, n, [i * x for i, x in enumerate(xs, start=2)]
+
+
+class RunningMean:
+    def __init__(self, decay):
+        self.decay = decay
+        self.value = None
+
+    def update(self, x):
+        self.value = x if self.value is None else self.decay * self.value + (1 - self.decay) * x
+        return self.value
+
+
+@program(c([1.0, 3.0, 2.0]), c([-1.0, -3.0, 0.5]))
+def conditional_expressions_with_none(xs):
+    low, high, best = None, None, None
+    smoothed = RunningMean(0.9)
+    total = 0.0
+    for x in xs:
+        low = x if low is None else tf.minimum(low, x)
+        high = x if high is None else x if x > high else high
+        best = x if best is None or x * x > best * best else best
+        total += smoothed.update(x)
+    return low, high, best, total, smoothed.value
+
+
+@program(c([1.0, 3.0, 2.0]), c([-1.0, -3.0, 0.5]))
+def sorts_a_list_in_reverse(xs):
+    kept = []
+    for x in xs:
+        if x < 2.5:
+            kept.append(x)
+    kept.sort(reverse=True)
+    return kept[0], len(kept)
+
+
+@program(c([1.0, 3.0, 2.0]))
+def sums_with_a_start(xs):
+    return 2 * sum(xs, 1.0), xs[0] - sum(xs, xs[1] - 1.0), -sum(xs[1:], start=2.0)

@@ -506,7 +506,7 @@ def zips_lists_of_the_graph(xs):
 
 def zips_strictly(xs):
     total = 0.0
-    for x, y in zip(xs, xs[1:], strict=True):
+    for x, y in zip(xs, xs[:-1], strict=True):
         if x > y:
             total += x
     return total

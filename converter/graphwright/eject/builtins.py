@@ -52,7 +52,7 @@ def call(read: Any, node: Any) -> str | None:
     handler = _HANDLERS.get(name)
     texts = [rendered(read, argument) for argument in node.args]
     walks = name in ("zip", "enumerate", "reversed")
-    text = handler(read, node, texts) if handler and (walks or not node.keywords) else None
+    text = handler(read, node, texts) if handler and (walks or name == "sum" or not node.keywords) else None
     if text is None and walks:
         raise ConversionError(
             f"`{name}` goes over a tensor here whose length only the graph knows: write it in the `for` statement "
@@ -214,8 +214,10 @@ def _extreme(name: str) -> Callable[[Any, Any, list[str]], str | None]:
 
 
 def _sum(read: Any, node: Any, texts: list[str]) -> str | None:
-    text = f"{read.unit.style.tf}.reduce_sum({texts[0]}, axis=0)"
-    return text if len(texts) == 1 else f"{text} + {texts[1]}"
+    tf = read.unit.style.tf
+    starts = [*texts[1:], *[read(keyword.value) for keyword in node.keywords]]
+    text = f"{tf}.reduce_sum({texts[0]}, axis=0)"
+    return f"{tf}.add({text}, {starts[0]})" if starts else text
 
 
 def _reduced(name: str) -> Callable[[Any, Any, list[str]], str | None]:

@@ -125,6 +125,13 @@ def is_none(node: Any) -> bool:
     return kind_of(node) == "Constant" and node.value is None
 
 
+def sides_of(value: Any) -> list[Any]:
+    """The expressions that a value may come from: both sides of a conditional one."""
+    if kind_of(value) == "IfExp":
+        return [*sides_of(value.body), *sides_of(value.orelse)]
+    return [] if value is None else [value]
+
+
 def with_flags(text: str, node: Any, flagged: Flagged) -> FlaggedText | None:
     """The text of a function with flags for names; None where that can't be done."""
     editing = _Editing(text, node, flagged.starts, flagged.results)
@@ -183,7 +190,7 @@ class _Editing:
             self.edits[part.lineno, part.col_offset] = part.end_col_offset, f"return {text}"
         if completes(function.body, ()):
             last = function.body[-1]
-            self.after[last.end_lineno] = [f"{' ' * last.col_offset}return {start}, False"]
+            self._follow(last, f"return {start}, False")
         return True
 
     def _note(self, name: str) -> bool:
@@ -201,16 +208,19 @@ class _Editing:
     def _assign(self, name: str, statement: Any, value: Any) -> bool:
         if value is None or len(statement.targets) > 1 or statement.lineno != statement.end_lineno:
             return False
-        if kind_of(value) in ("IfExp", "BoolOp", "NamedExpr") or statement in self._inside_of_functions():
+        flag = self._flag_for(value)
+        if not flag or statement in self._inside_of_functions():
             return False
         if (value.lineno, value.col_offset) in self.calls:
             target = statement.targets[0]
             self._add((target.end_lineno, target.end_col_offset), target.end_col_offset, f", {self.flags[name]}")
             return True
-        flag = "False" if is_none(value) else self.flags.get(named(value), "True")
         if flag == "True" and self._is_guarded(name, statement):
             return True
         target, whole = statement.targets[0], statement.value
+        if kind_of(value) == "IfExp" and value is whole:
+            self._follow(statement, f"{self.flags[name]} = {flag}")
+            return True
         self._add((target.end_lineno, target.end_col_offset), target.end_col_offset, f", {self.flags[name]}")
         if is_none(value):
             self.edits[value.lineno, value.col_offset] = value.end_col_offset, self.starts[name]
@@ -219,8 +229,27 @@ class _Editing:
         self._add((whole.end_lineno, whole.end_col_offset), whole.end_col_offset, f", {flag}")
         return True
 
+    def _flag_for(self, value: Any) -> str:
+        """What a flag is after its name gets a value; empty where no simple expression says so."""
+        if kind_of(value) == "IfExp":
+            return "True" if all(map(self._is_set, sides_of(value))) else ""
+        if kind_of(value) in ("BoolOp", "NamedExpr"):
+            return ""
+        return "False" if is_none(value) else self.flags.get(named(value), "True")
+
+    def _is_set(self, value: Any) -> bool:
+        """Whether a part of a conditional expression surely isn't None."""
+        if (value.lineno, value.col_offset) in self.calls:
+            return False
+        flag = self._flag_for(value)
+        return flag == "True" or (flag not in ("", "False") and self._is_guarded(named(value), value))
+
     def _add(self, place: tuple[int, int], end: int, text: str) -> None:
         self.edits[place] = end, self.edits.get(place, (end, ""))[1] + text
+
+    def _follow(self, statement: Any, text: str) -> None:
+        known = self.after.get(statement.end_lineno, ())
+        self.after[statement.end_lineno] = [*known, " " * statement.col_offset + text]
 
     def _at(self, node: Any) -> str:
         return self.lines[int(node.lineno) - 1][node.col_offset : node.end_col_offset]
@@ -313,7 +342,7 @@ class _Editing:
         given = [value for _, value in bindings_of([statement], name)]
         if given and given[-1] is not None and (given[-1].lineno, given[-1].col_offset) in self.calls:
             return False
-        return bool(given) and not is_none(given[-1]) and named(given[-1]) not in self.flags
+        return bool(given) and given[-1] is not None and self._flag_for(given[-1]) == "True"
 
     def _before_in_suite(self, parent: Any, below: Any) -> Iterator[Any]:
         for field in _SUITES:

@@ -25,7 +25,7 @@ def find(style: Any, facts: Any) -> None:
     staged = {part for construct in facts.constructs() for part in walk(construct)}
     starts: dict[str, str] = {}
     for name, pairs in unset.items():
-        given = [value for _, value in pairs if value is not None and not flags.is_none(value)]
+        given = [side for _, value in pairs for side in flags.sides_of(value) if not flags.is_none(side)]
         given = [value for value in given if getattr(value, "id", "") not in unset]
         is_staged = any(statement in staged for statement, value in pairs if not flags.is_none(value))
         start = seeds.zero_of(style, [seeds.value_of(style, value) for value in given]) if given and is_staged else None

@@ -61,7 +61,7 @@ def of_list(read: Any, node: Any) -> str | None:
         return None
     if not all(_is_scalar(item) or isinstance(item, Constant) for item in held.items):
         return None
-    direction = _direction(reverse)
+    direction = direction_argument(reverse)
     if direction is None:
         return None
     return f"{style.tf}.unstack({style.tf}.sort({read(node.args[0])}{direction}))"
@@ -94,7 +94,7 @@ def _calls_in(seen: FunctionObservations) -> Iterator[Any]:
             yield part
 
 
-def _direction(reverse: Any) -> str | None:
+def direction_argument(reverse: Any) -> str | None:
     """The argument of TensorFlow's for `reverse`; None where that isn't written as True or False."""
     if reverse is None:
         return ""
@@ -120,7 +120,7 @@ def _lines(lowering: Any, call: Any, names: tuple[Any, str], named: dict[Any, An
     held = style.value(items)
     if not is_ours or not isinstance(held, Object) or held.kind != "list" or style.holds_list(items.id):
         return None
-    direction = _direction(reverse)
+    direction = direction_argument(reverse)
     if direction is None:
         raise ConversionError("whether this sorts in reverse has to be written as True or False", line=call.lineno)
     own = key.args.args[0].id

@@ -24,7 +24,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Tensor
 
-from graphwright.eject import filters, seeds
+from graphwright.eject import filters, seeds, sorting
 from graphwright.eject.observations import StateObject
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
@@ -128,7 +128,9 @@ def changed(style: Any, read: Any, call: Any) -> str:
     for argument in arguments if method == "append" else arguments[1:]:
         seeds.wrap(style, argument, dtype)
     texts = [read(argument) for argument in arguments]
-    if call.keywords:
+    named = {keyword.arg: keyword.value for keyword in call.keywords}
+    direction = sorting.direction_argument(named.pop("reverse", None)) if method == "sort" else ""
+    if named or direction is None:
         raise refuse(name, call)
     if method == "append":
         return f"{name} = {tf}.concat([{name}, [{texts[0]}]], 0)"
@@ -138,7 +140,7 @@ def changed(style: Any, read: Any, call: Any) -> str:
         first = [] if texts[0] == "0" else [f"{name}[:{texts[0]}]"]
         rest = name if texts[0] == "0" else f"{name}[{texts[0]}:]"
         return f"{name} = {tf}.concat([{', '.join([*first, f'[{texts[1]}]', rest])}], 0)"
-    simple = {"clear": f"{name}[:0]", "reverse": f"{name}[::-1]", "sort": f"{tf}.sort({name})"}
+    simple = {"clear": f"{name}[:0]", "reverse": f"{name}[::-1]", "sort": f"{tf}.sort({name}{direction})"}
     if method in simple and not arguments:
         return f"{name} = {simple[method]}"
     raise refuse(name, call)
