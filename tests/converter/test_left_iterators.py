@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import functools
 import io
 import itertools
 
@@ -560,3 +561,76 @@ ACCEPTED = [
 def test_what_is_not_read_again_is_as_before(program):
     result = gw.function(program)(tf.constant(2))
     assert tf.nest.map_structure(int, result) == tf.nest.map_structure(int, program(tf.constant(2)))
+
+
+@gw.do_not_convert
+def unconverted_numbers(x):
+    yield from (x, x + 1.0, x, x)
+
+
+def sum_of_two(items):
+    def look():
+        return next(items)
+
+    return look() + look()
+
+
+@gw.function
+def reads_what_the_iteration_made(x):
+    for _ in tf.range(2):
+        items = unconverted_numbers(x)
+        look = functools.partial(next, items)
+        x = look() + first_by_a_closure(items)
+    return x
+
+
+@gw.function
+def reads_what_an_expression_made(x):
+    for _ in tf.range(2):
+        x = sum_of_two(unconverted_numbers(x))
+    return x
+
+
+@gw.function
+def reads_a_parameter_from_around(x):
+    items = unconverted_numbers(x)
+    for _ in tf.range(2):
+        x = x + first_of(items)
+    return x
+
+
+def first_by_a_closure(items):
+    return (lambda: next(items))()
+
+
+def first_of(items):
+    return next(items)
+
+
+@gw.function
+def reads_a_parameter_by_a_closure(x):
+    items = unconverted_numbers(x)
+    for _ in tf.range(2):
+        x = sum_of_two(items)
+    return x
+
+
+@gw.function
+def reads_what_a_closure_kept(x):
+    look = reader_of(x)
+    for _ in tf.range(2):
+        x = x + look()
+    return x
+
+
+def reader_of(x):
+    items = unconverted_numbers(x)
+    return lambda: next(items)
+
+
+def test_iterators_that_unconverted_code_made_are_those_of_an_iteration_or_from_around():
+    for program in (reads_what_the_iteration_made, reads_what_an_expression_made):
+        assert program(tf.constant(1.0)) == program.python_function(tf.constant(1.0)) == 7.0
+    for program in (reads_a_parameter_from_around, reads_a_parameter_by_a_closure, reads_what_a_closure_kept):
+        with pytest.raises(TypeError, match="moves an iterator of Python's once"):
+            program(tf.constant(1.0))

@@ -22,7 +22,7 @@ from graphwright.runtime.basis.left_iterators import (
     walks,
 )
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.basis.tensorflow_internals import construct_graphs
+from graphwright.runtime.basis.tensorflow_internals import construct_graphs, func_graph_from_py_func
 
 
 def refuse_older(iterator: Any, name: str = "next") -> None:
@@ -91,8 +91,24 @@ def _is_older(iterator: Any) -> bool:
         frame = frame.f_back
     if frame is None:
         return False
-    around, values = frame.f_code.co_freevars, frame.f_locals
-    if any(values.get(name) is iterator for name in around):
-        return True
+    values = frame.f_locals
+    if any(value is iterator for value in values.values()):
+        return _is_from_outside(iterator, frame)
     owners = [value for value in values.values() if not is_iterator(value) and not is_born(value)]
     return any(part is iterator for owner in owners for part in attributes_of(owner))
+
+
+def _is_from_outside(iterator: Any, frame: types.FrameType | None) -> bool:
+    """Whether the code around the branch or loop holds it, or only a closure: nothing that runs inside has made it."""
+    is_inside, is_given = True, False
+    while frame is not None:
+        code, values = frame.f_code, frame.f_locals
+        is_inside = is_inside and code is not func_graph_from_py_func.__code__
+        if not is_own_file(code.co_filename) and any(value is iterator for value in values.values()):
+            parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+            own = {*code.co_varnames, *code.co_cellvars}.difference(parameters)
+            if not is_inside or any(values.get(name) is iterator for name in own):
+                return not is_inside
+            is_given = is_given or any(values.get(name) is iterator for name in parameters)
+        frame = frame.f_back
+    return not is_given

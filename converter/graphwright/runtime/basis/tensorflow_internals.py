@@ -20,6 +20,7 @@ construct_graphs: Any = (_graphs.CondBranchFuncGraph, _graphs.WhileCondFuncGraph
 control_dependencies: Any = module("tensorflow.python.framework.auto_control_deps")
 control_flow: Any = module("tensorflow.python.ops.control_flow_util")
 default_types: Any = module("tensorflow.core.function.trace_type.default_types")
+func_graph_from_py_func: Any = module("tensorflow.python.framework.func_graph").func_graph_from_py_func
 function_cache: Any = module("tensorflow.core.function.polymorphism.function_cache")
 polymorphic_function: Any = module("tensorflow.python.eager.polymorphic_function.polymorphic_function")
 override_operators: Any = module("tensorflow.python.framework.override_binary_operator")
