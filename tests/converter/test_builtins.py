@@ -205,3 +205,13 @@ def test_gradient_goes_to_the_extreme():
         tape.watch(FLOATS)
         value = staged(gw.max, FLOATS)
     assert plain(tape.gradient(value, FLOATS)) == [1.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("make", [tuple, list, lambda parts: dict(enumerate(parts)).values()])
+def test_sum_of_one_tensor_several_times_in_a_branch(make):
+    def summed(x):
+        return gw.if_(x > 0, lambda: gw.sum(make([x, x])), lambda: gw.sum(make([x])))
+
+    for x in (1.0, -1.0):
+        found = tf.function(summed, autograph=False)(tf.constant(x))
+        assert found.numpy() == (2 * x if x > 0 else x), "TensorFlow's optimizer makes an empty tensor of 0 + x + x"
