@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import functools
 import operator
+from collections.abc import KeysView, ValuesView
 from typing import Any, cast
 
 from graphwright.runtime.basis.context import is_staging
@@ -41,14 +42,14 @@ def total(values: Any, /, start: Any = 0) -> Any:
 
 
 def _total_of_objects(values: Any, start: Any) -> Any:
-    parts: list[Any] = list(cast(Any, values)) if isinstance(values, (list, tuple, *_VIEWS)) else []
+    parts: list[Any] = list(values) if isinstance(values, (list, tuple, *_VIEWS)) else []
     if parts and type(start) is int and start == 0 and isinstance(parts[0], tf.Tensor) and _is_number(parts[0]):
         # TensorFlow's optimizer makes an empty tensor of `0 + x + x` in a branch.
         start, parts = tf.identity(parts[0]) if len(parts) == 1 else parts[0], parts[1:]
         values = parts
     if not builtins.any(adds_itself(part) for part in (*parts, start)):
-        return builtins.sum(cast(Any, values), start)
-    return functools.reduce(functools.partial(operated, "add"), parts or cast(Any, values), start)
+        return builtins.sum(values, start)
+    return functools.reduce(functools.partial(operated, "add"), parts or values, start)
 
 
 def _is_number(tensor: Any) -> bool:
@@ -56,7 +57,7 @@ def _is_number(tensor: Any) -> bool:
     return tensor.dtype.is_integer or tensor.dtype.is_floating or tensor.dtype.is_complex
 
 
-_VIEWS = (type({}.keys()), type({}.values()))
+_VIEWS: Any = (KeysView, ValuesView)
 
 
 def any_of(values: Any, /) -> Any:

@@ -11,10 +11,11 @@ import traceback
 from collections.abc import Callable
 from contextvars import ContextVar
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from graphwright.libraries import is_own_file, is_tensorflow_file
 
+Given = ParamSpec("Given")
 Result = TypeVar("Result")
 
 _LEFT = "graphwright_left_branch"
@@ -55,11 +56,11 @@ def left_branch(branch: Callable[[], Any]) -> Any:
         raise
 
 
-def settling(construct: Callable[..., Result]) -> Callable[..., Result]:
+def settling(construct: Callable[Given, Result]) -> Callable[Given, Result]:
     """Mark a function that builds an `if` or a loop: where it returns, it has dealt with its branches' errors."""
 
     @functools.wraps(construct)
-    def settled(*args: Any, **kwargs: Any) -> Result:
+    def settled(*args: Given.args, **kwargs: Given.kwargs) -> Result:
         outer = _left.get()
         count = len(outer) if outer is not None else 0
         result = construct(*args, **kwargs)
