@@ -6,7 +6,7 @@ import builtins
 import functools
 import operator
 from collections.abc import KeysView, ValuesView
-from typing import Any, cast
+from typing import Any
 
 from graphwright.runtime.basis.context import is_staging
 from graphwright.runtime.basis.left_iterators import moved_with, note_left, readable
