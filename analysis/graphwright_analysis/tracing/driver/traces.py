@@ -16,7 +16,8 @@ from graphwright_analysis.tracing.facts.decisions import Decision, Decisions
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.functions.cache_keys import function_of
 from graphwright_analysis.tracing.machine.links import ToldIn
-from graphwright_analysis.tracing.machine.starts import Recording, StartRecording, Values, stretches
+from graphwright_analysis.tracing.machine.recordings import Recording, Values, stretches
+from graphwright_analysis.tracing.machine.starts import StartRecording
 
 from .relocating import blocks_in, relocated
 

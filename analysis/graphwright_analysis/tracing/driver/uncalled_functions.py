@@ -16,8 +16,8 @@ from graphwright_analysis.tracing.machine import marks, open_instances
 from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.imports import may_begin_a_graph
+from graphwright_analysis.tracing.machine.recordings import EscapedFunction
 from graphwright_analysis.tracing.machine.run import Run
-from graphwright_analysis.tracing.machine.starts import EscapedFunction
 from graphwright_analysis.tracing.machine.surroundings import Surroundings
 from graphwright_analysis.tracing.python import calls, objects
 from graphwright_analysis.values.domain import (

@@ -28,7 +28,8 @@ from graphwright_analysis.tracing.facts import (
 )
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.facts.retracing import Difference, TraceCount
-from graphwright_analysis.tracing.machine.starts import StartRecording, Values
+from graphwright_analysis.tracing.machine.recordings import Values
+from graphwright_analysis.tracing.machine.starts import StartRecording
 from graphwright_analysis.values.domain import (
     NONE,
     Constant,

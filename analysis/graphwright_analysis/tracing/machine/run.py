@@ -23,7 +23,8 @@ from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 from . import marks, numbering
 from .context import Context, Frame, StagedConstruct
 from .flow_cache import FlowCache
-from .starts import EscapedFunction, Recording, StartRecording
+from .recordings import EscapedFunction, Recording
+from .starts import StartRecording
 from .state import Cell, FileGround, State
 from .surroundings import Past, Surroundings, TraceKey
 

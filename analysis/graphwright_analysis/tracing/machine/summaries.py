@@ -18,8 +18,8 @@ from graphwright_analysis.values.domain import Function, Value
 from graphwright_analysis.values.sameness import same
 
 from . import numbering
+from .recordings import Recording
 from .run import Run
-from .starts import Recording
 from .state import Cell, Content, Ground, Kind, Place, Reads, State
 from .surroundings import Past, Surroundings, TraceKey, has
 

@@ -7,8 +7,8 @@ import gast
 from graphwright_analysis.tracing.facts import InstanceEscaped, TemporaryReceiver
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.recordings import Values
 from graphwright_analysis.tracing.machine.run import Run, place_of
-from graphwright_analysis.tracing.machine.starts import Values
 from graphwright_analysis.tracing.reading import class_bases
 from graphwright_analysis.values.domain import Bound, Class, Function, Items, Object, Traced, Value
 

@@ -14,8 +14,8 @@ from itertools import islice, repeat
 from graphwright_analysis.immutability import immutable
 from graphwright_analysis.tracing.facts import Fact, Held, InstanceMade, TracedCalled, TracedMade, VariablesMade
 from graphwright_analysis.tracing.machine.context import Sites
+from graphwright_analysis.tracing.machine.recordings import Recording
 from graphwright_analysis.tracing.machine.run import LimitReached, Run
-from graphwright_analysis.tracing.machine.starts import Recording
 from graphwright_analysis.tracing.machine.state import State
 from graphwright_analysis.tracing.machine.surroundings import Past, TraceKey
 from graphwright_analysis.tracing.reading import held_values
