@@ -125,6 +125,12 @@ def is_none(node: Any) -> bool:
     return kind_of(node) == "Constant" and node.value is None
 
 
+def returns_of(function: Any) -> list[Any]:
+    """The `return` statements of a function, without those of functions in it."""
+    parts = [part for each in function.body for part in walk(each, lambda inner: kind_of(inner) not in FUNCTIONS)]
+    return [part for part in parts if kind_of(part) == "Return"]
+
+
 def sides_of(value: Any) -> list[Any]:
     """The expressions that a value may come from: both sides of a conditional one."""
     if kind_of(value) == "IfExp":
@@ -178,10 +184,7 @@ class _Editing:
 
     def _return(self, function: Any, start: str) -> bool:
         """Have a function return a flag with its result."""
-        parts = [part for each in function.body for part in walk(each, lambda inner: kind_of(inner) not in FUNCTIONS)]
-        for part in parts:
-            if kind_of(part) != "Return":
-                continue
+        for part in returns_of(function):
             if part.lineno != part.end_lineno:
                 return False
             is_bare = kind_of(part.value) == "Tuple" and self._at(part.value)[0] != "("

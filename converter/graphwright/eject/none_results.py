@@ -31,10 +31,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
+from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.eject import seeds
-from graphwright.eject.flags import Flagged, is_none
+from graphwright.eject.flags import Flagged, is_none, returns_of
 from graphwright.eject.observations import FunctionObservations, Observations
 from graphwright.eject.unset_attributes import Reading, Tensors
 from graphwright.errors import ConversionError
@@ -86,12 +86,6 @@ def _returning_none(seen: FunctionObservations, tf: str) -> Iterator[tuple[Funct
         start = seeds.zero_of(Tensors(tf), [seeds.value_of(Reading(seen), value) for value in given])
         if start is not None:
             yield seen, node, start
-
-
-def returns_of(function: Any) -> list[Any]:
-    """The `return` statements of a function, without those of functions in it."""
-    parts = [part for each in function.body for part in walk(each, lambda inner: kind_of(inner) not in FUNCTIONS)]
-    return [part for part in parts if kind_of(part) == "Return"]
 
 
 def _calls_of(seen: FunctionObservations, owner: FunctionObservations, function: Any) -> Iterator[Any]:

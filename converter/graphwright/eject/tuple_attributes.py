@@ -89,12 +89,11 @@ def _requests(
     words = [word or str(number) for number, word in enumerate(words)]
     requests: list[Flagged] = []
     for seen in functions:
-        made = dict(_made_in(seen, held, words))
-        name = next(
-            iter(used[seen.function] or {line[0].strip().partition("_" + words[0])[0] for line in made.values()}), ""
-        )
+        made = list(_made_in(seen, held))
+        name = next(iter([*used[seen.function], *(name for _, _, name in made)]), "")
         if name:
-            request = Flagged({}, refusal, following=made, tuples=(name, count), tf=tf, words=tuple(words))
+            lists = {line: [f"{indent}{owner}_{word} = []" for word in words] for line, indent, owner in made}
+            request = Flagged({}, refusal, following=lists, tuples=(name, count), tf=tf, words=tuple(words))
             request.function = seen.function
             requests.append(request)
     return requests
@@ -105,12 +104,11 @@ def _names_in(seen: FunctionObservations, held: TupleList) -> set[str]:
     return {named(part) for part in walk(seen.source.node) if _held(seen, part) == held}
 
 
-def _made_in(seen: FunctionObservations, held: TupleList, words: list[str]) -> Iterator[tuple[int, list[str]]]:
-    """The lines that follow where a function makes such an object."""
+def _made_in(seen: FunctionObservations, held: TupleList) -> Iterator[tuple[int, str, str]]:
+    """The lines where a function makes such an object, with their indent, and what the attribute is called there."""
     for part in walk(seen.source.node):
         call: Any = part.value if kind_of(part) == "Assign" and len(part.targets) == 1 else None
         if kind_of(call) != "Call" or not named(part.targets[0]) or seen.classes.get(call) is not held[0]:
             continue
         if (dotted(call.func) or "").rpartition(".")[2] == held[0].__name__:
-            owner = " " * part.col_offset + named(part.targets[0])
-            yield part.end_lineno, [f"{owner}.{held[1]}_{word} = []" for word in words]
+            yield part.end_lineno, " " * part.col_offset, f"{named(part.targets[0])}.{held[1]}"

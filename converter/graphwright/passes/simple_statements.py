@@ -13,6 +13,7 @@ After:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
@@ -22,7 +23,7 @@ from graphwright.passes.exits import ExitFrame, Jump
 from graphwright.passes.slots import written_slots
 from graphwright.passes.tensor_values import may_be_tensor
 from graphwright.passes.undefined import without_value
-from graphwright.passes.unit import as_alone
+from graphwright.passes.unit import as_alone, walk
 
 
 def statement(lowering: Any, node: Any) -> bool:
@@ -152,22 +153,55 @@ def _delete(lowering: Any, node: Any) -> bool:
 
 
 def _assign(lowering: Any, node: Any) -> bool:
-    if len(node.targets) == 1 and _is_unpacking(lowering, node):
-        read = lowering.read(node)
-        (start, end), (value_start, value_end) = lowering.unit.span(node), lowering.unit.span(node.value)
-        targets, closing = lowering.unit.original(start, value_start), lowering.unit.original(value_end, end)
-        parts = operators.unrolled(lowering.gw, read(node.value), node.targets[0])
-        rendered(lowering, node, f"{targets}{parts}{closing}")
-    else:
+    target = node.targets[0]
+    if len(node.targets) > 1 or node in lowering.unit.templates or not _may_unpack_tensors(target, node.value):
         rendered(lowering, node, items.assigned(lowering, node))
+        return False
+    unit, parts = lowering.unit, _parts(lowering, lowering.read(node), target, node.value)
+    if _is_nested(target) and may_be_tensor(node.value):
+        for line in operators.unpacked(lowering, target, parts):
+            lowering.line(line, node)
+        return False
+    (start, end), (value_start, value_end) = unit.span(node), unit.span(node.value)
+    rendered(lowering, node, f"{unit.original(start, value_start)}{parts}{unit.original(value_end, end)}")
     return False
 
 
-def _is_unpacking(lowering: Any, node: Any) -> bool:
-    """Whether what is unpacked may be a tensor, which in a graph can't be walked over."""
-    if node in lowering.unit.templates or kind_of(node.targets[0]) not in ("Tuple", "List"):
+def _may_unpack_tensors(target: Any, value: Any) -> bool:
+    """Whether what is unpacked, or a part of it, may be a tensor, which in a graph can't be walked over."""
+    if kind_of(target) not in _SEQUENCES:
         return False
-    return may_be_tensor(node.value)
+    if not _is_nested(target):
+        return may_be_tensor(value)
+    parts = value.elts if kind_of(value) in _SEQUENCES else [value]
+    return any(map(may_be_tensor, parts)) and all(kind_of(each) in _NAMES for each in walk(target))
+
+
+def _parts(lowering: Any, read: Any, target: Any, value: Any) -> str:
+    """What is unpacked into a target: a tensor by parts, for in a graph it can't be walked over."""
+    if _is_nested(target) and kind_of(value) in _SEQUENCES and _are_matched(target.elts, value.elts):
+        targets = dict(zip(value.elts, target.elts, strict=True))
+
+        def text_of(part: Any) -> str:
+            return _parts(lowering, read, targets[part], part)
+
+        return str(lowering.unit.splice(value, text_of))
+    is_unpacked = kind_of(target) in _SEQUENCES and may_be_tensor(value)
+    return operators.unrolled(lowering.gw, read(value), target) if is_unpacked else str(read(value))
+
+
+def _are_matched(targets: Sequence[Any], values: Sequence[Any]) -> bool:
+    """Whether each target gets the value that stands in its place."""
+    is_starred = any(kind_of(each) == "Starred" for each in (*targets, *values))
+    return len(targets) == len(values) and not is_starred
+
+
+def _is_nested(target: Any) -> bool:
+    return any(kind_of(each) in _SEQUENCES for each in getattr(target, "elts", ()))
+
+
+_SEQUENCES = ("Tuple", "List")
+_NAMES = ("Name", "Starred", *_SEQUENCES)
 
 
 def _augmented(lowering: Any, node: Any) -> bool:

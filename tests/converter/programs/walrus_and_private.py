@@ -130,6 +130,19 @@ def unpack_starred(xs):
     return first * last + len(middle)
 
 
+@program([[1.0, 2.0], [3.0, 4.0]], [[-1.0, 2.0], [3.0, 5.0]])
+def unpack_parts(rows):
+    (a, b), scale = rows[0], 2.0
+    [low, (high, _)] = [rows, rows]
+    (p, *q), (r, s) = rows
+    if rows[0, 0] > 0.0:
+        (a, b), c = rows, 3.0
+        a, b = b[0], a[1]
+    else:
+        (a, b), c = (rows[0, 1], rows[1, 0]), 4.0
+    return a + b * c * scale, low + high, p * q[0] - r * s
+
+
 @program([[1, 2], [3, 4]])
 def unpack_in_for(pairs):
     total = 0

@@ -142,15 +142,28 @@ def _call_with_tensors(site: Site) -> ast.expr | None:
 
 
 def unpacked(error: Any, site: Site) -> str | None:
-    """`f(*xs)`, `[*xs]`."""
+    """`f(*xs)`, `[*xs]`, `a, b = f(x)`."""
     node = site.first(lambda node: isinstance(node, ast.Starred) and bool(site.tensors(node)))
     if not isinstance(node, ast.Starred):
-        return None
+        return _unpacked_result(site)
     owner = site.text(node.value)
     return (
         f"{site.named(node)} unpacks a tensor whose length is only known when the graph runs. Pass `{owner}` itself, "
         f"or make its length static with `tf.ensure_shape({owner}, ...)`."
     )
+
+
+def _unpacked_result(site: Site) -> str | None:
+    """`a, b = f(x)`, where the function gives one tensor."""
+    targets = [node for node in site.expressions if isinstance(getattr(node, "ctx", None), ast.Store)]
+    target = next((node for node in targets if isinstance(node, (ast.Tuple, ast.List))), None)
+    call = site.first(lambda node: isinstance(node, ast.Call))
+    is_own = [each.tb_frame.f_code.co_name for each in site.raised[1:2]] == ["__iter__"]
+    if target is None or call is None or not is_own:
+        return None
+    is_counted = not any(isinstance(part, ast.Starred) for part in target.elts)
+    count = f", {len(target.elts)}" if is_counted else ""
+    return f"{site.named(call)} gives one tensor, {_LATER}. Write `tf.unstack({site.text(call)}{count})`."
 
 
 def wrong_kind(error: Any, site: Site) -> str | None:
