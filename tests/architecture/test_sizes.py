@@ -17,7 +17,6 @@ IN = {"rules": 120, "passes": 250}
 
 LONG_MODULES = {
     "graphwright/passes/facts.py": 268,
-    "graphwright/passes/operators.py": 270,
     "graphwright/passes/patterns.py": 264,
     "graphwright/passes/slots.py": 271,
     "graphwright_analysis/rules/condition_not_bool_scalar.py": 132,

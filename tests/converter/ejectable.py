@@ -2079,3 +2079,16 @@ def sorts_a_list_in_reverse(xs):
 @program(c([1.0, 3.0, 2.0]))
 def sums_with_a_start(xs):
     return 2 * sum(xs, 1.0), xs[0] - sum(xs, xs[1] - 1.0), -sum(xs[1:], start=2.0)
+
+
+@program(c([[1.0, 2.0], [3.0, 4.0]]), c([[-1.0, 2.0], [3.0, 5.0]]))
+def unpacks_parts(rows):
+    (a, b), scale = rows[0], 2.0
+    [low, (high, _)] = [rows, rows]
+    (p, *q), (r, s) = rows
+    if rows[0, 0] > 0.0:
+        (a, b), c = rows, 3.0
+        a, b = b[0], a[1]
+    else:
+        (a, b), c = (rows[0, 1], rows[1, 0]), 4.0
+    return a + b * c * scale, low + high, p * q[0] - r * s

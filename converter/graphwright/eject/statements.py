@@ -32,10 +32,10 @@ from graphwright.eject import (
     stacks,
 )
 from graphwright.errors import ConversionError
-from graphwright.passes import branches, compound_statements, simple_statements, splitting
+from graphwright.passes import branches, compound_statements, simple_statements, splitting, unpacking
 from graphwright.passes.calls import dotted
 from graphwright.passes.jumps import jumps_out
-from graphwright.passes.simple_statements import rendered
+from graphwright.passes.simple_statements import rendered, unpack
 from graphwright.passes.slots import written_slots
 from graphwright.passes.unit import walk
 
@@ -103,9 +103,8 @@ def assign(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
         rendered(lowering, node, f"{unit.original(*unit.span(target))} = {', '.join(texts)}")
     elif (whole := stacks.with_length(style, read, target, node.value)) is not None:
         rendered(lowering, node, f"{target.id} = {whole}")
-    elif kind_of(target) in ("Tuple", "List") and style.is_tensor(node.value):
-        unit = lowering.unit
-        rendered(lowering, node, f"{unit.original(*unit.span(target))} = {style.tf}.unstack({read(node.value)})")
+    elif (lines := unpacking.assigned(lowering, node, _unpacking(style))) is not None:
+        unpack(lowering, node, lines)
     elif len(node.targets) == 1 and _is_item_of_tensor(lowering, target):
         _set_item(lowering, node, target, read(node.value))
     else:
@@ -113,6 +112,10 @@ def assign(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
         for text in held_lists.creations(style, node):
             lowering.line(text, node)
     return False
+
+
+def _unpacking(style: Any) -> unpacking.Unpacking:
+    return unpacking.Unpacking(style.is_tensor, lambda text, _: f"{style.tf}.unstack({text})")
 
 
 def augmented(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:

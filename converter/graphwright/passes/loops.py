@@ -29,7 +29,7 @@ from typing import Any
 import gast
 from graphwright_analysis.flow.tree import kind_of, nodes_in
 
-from graphwright.passes import calls, operators
+from graphwright.passes import calls, operators, unpacking
 from graphwright.passes.exits import ExitFrame
 from graphwright.passes.jumps import completes, jumps_out
 from graphwright.passes.slots import written_slots
@@ -169,8 +169,8 @@ def _for(
         leading, before = target.id, []
     else:
         leading = lowering.unit.fresh("item")
-        parts = operators.unrolled(lowering.gw, leading, target) if may_hold_tensors(node) else leading
-        before = [(text, node.lineno) for text in operators.unpacked(lowering, target, parts)]
+        lines = unpacking.from_item(lowering, target, leading, may_hold_tensors(node))
+        before = [(text, node.lineno) for text in lines]
     body = operators.body_function(
         lowering,
         lowering.unit.fresh(turn),

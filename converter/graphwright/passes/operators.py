@@ -122,31 +122,6 @@ def gives_back(lowering: Any, slots: Sequence[Slot]) -> bool:
     )
 
 
-def unpacked(lowering: Any, target: Any, value: str) -> list[str]:
-    """Assignments of what may be tensors to a target, one for each tuple in it."""
-    unit = lowering.unit
-    if kind_of(target) not in ("Tuple", "List"):
-        return [f"{unit.original(*unit.span(target))} = {value}"]
-    nested = [part for part in target.elts if kind_of(part) in ("Tuple", "List")]
-    names: dict[Any, str] = {}
-    for part in nested:
-        names[part] = unit.fresh("part")
-        unit.names.add(names[part])
-
-    def part_text(part: Any) -> str:
-        return names.get(part) or unit.original(*unit.span(part))
-
-    text = unit.splice(target, part_text)
-    deeper = [line for part in nested for line in unpacked(lowering, part, unrolled(lowering.gw, names[part], part))]
-    return [f"{text} = {value}", *deeper]
-
-
-def unrolled(gw: str, text: str, target: Any) -> str:
-    """What is unpacked into a target, which says how many parts there are unless one is starred."""
-    count = "" if any(kind_of(part) == "Starred" for part in target.elts) else f", {len(target.elts)}"
-    return f"{gw}.unrolled({text}{count})"
-
-
 def flag_names(lowering: Any, flags: Sequence[str]) -> list[str]:
     """The variables that hold what jumps were taken inside a construct."""
     return [lowering.unit.style.flag(lowering.unit, flag) for flag in flags]

@@ -32,7 +32,7 @@ from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
 
-from graphwright.passes import branches, calls, loops, operators
+from graphwright.passes import branches, calls, loops, unpacking
 from graphwright.passes.body_places import PythonLoop, reserved
 from graphwright.passes.clauses import add_block
 from graphwright.passes.jumps import completes, jumps_out
@@ -143,7 +143,7 @@ def _python_for(lowering: Any, node: Any, staged: loops.LoopCall, items: str, re
     before: list[str] = []
     if loops.may_hold_tensors(node):
         item = lowering.unit.fresh("item")
-        before = operators.unpacked(lowering, node.target, operators.unrolled(lowering.gw, item, node.target))
+        before = unpacking.from_item(lowering, node.target, item, is_tensor=True)
         target = item
     lowering.line(f"for {target} in {source}:", node)
     inner = lowering.in_native_loop()

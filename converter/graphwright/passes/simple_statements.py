@@ -18,12 +18,11 @@ from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
 
-from graphwright.passes import calls, items, operators
+from graphwright.passes import calls, items, unpacking
 from graphwright.passes.exits import ExitFrame, Jump
 from graphwright.passes.slots import written_slots
-from graphwright.passes.tensor_values import may_be_tensor
 from graphwright.passes.undefined import without_value
-from graphwright.passes.unit import as_alone, walk
+from graphwright.passes.unit import as_alone
 
 
 def statement(lowering: Any, node: Any) -> bool:
@@ -153,55 +152,19 @@ def _delete(lowering: Any, node: Any) -> bool:
 
 
 def _assign(lowering: Any, node: Any) -> bool:
-    target = node.targets[0]
-    if len(node.targets) > 1 or node in lowering.unit.templates or not _may_unpack_tensors(target, node.value):
+    lines = unpacking.assigned(lowering, node, unpacking.with_operators(lowering))
+    if lines is None:
         rendered(lowering, node, items.assigned(lowering, node))
-        return False
-    unit, parts = lowering.unit, _parts(lowering, lowering.read(node), target, node.value)
-    if _is_nested(target) and may_be_tensor(node.value):
-        for line in operators.unpacked(lowering, target, parts):
-            lowering.line(line, node)
-        return False
-    (start, end), (value_start, value_end) = unit.span(node), unit.span(node.value)
-    rendered(lowering, node, f"{unit.original(start, value_start)}{parts}{unit.original(value_end, end)}")
+    else:
+        unpack(lowering, node, lines)
     return False
 
 
-def _may_unpack_tensors(target: Any, value: Any) -> bool:
-    """Whether what is unpacked, or a part of it, may be a tensor, which in a graph can't be walked over."""
-    if kind_of(target) not in _SEQUENCES:
-        return False
-    if not _is_nested(target):
-        return may_be_tensor(value)
-    parts = value.elts if kind_of(value) in _SEQUENCES else [value]
-    return any(map(may_be_tensor, parts)) and all(kind_of(each) in _NAMES for each in walk(target))
-
-
-def _parts(lowering: Any, read: Any, target: Any, value: Any) -> str:
-    """What is unpacked into a target: a tensor by parts, for in a graph it can't be walked over."""
-    if _is_nested(target) and kind_of(value) in _SEQUENCES and _are_matched(target.elts, value.elts):
-        targets = dict(zip(value.elts, target.elts, strict=True))
-
-        def text_of(part: Any) -> str:
-            return _parts(lowering, read, targets[part], part)
-
-        return str(lowering.unit.splice(value, text_of))
-    is_unpacked = kind_of(target) in _SEQUENCES and may_be_tensor(value)
-    return operators.unrolled(lowering.gw, read(value), target) if is_unpacked else str(read(value))
-
-
-def _are_matched(targets: Sequence[Any], values: Sequence[Any]) -> bool:
-    """Whether each target gets the value that stands in its place."""
-    is_starred = any(kind_of(each) == "Starred" for each in (*targets, *values))
-    return len(targets) == len(values) and not is_starred
-
-
-def _is_nested(target: Any) -> bool:
-    return any(kind_of(each) in _SEQUENCES for each in getattr(target, "elts", ()))
-
-
-_SEQUENCES = ("Tuple", "List")
-_NAMES = ("Name", "Starred", *_SEQUENCES)
+def unpack(lowering: Any, node: Any, lines: Sequence[str]) -> None:
+    """An assignment to several targets in one or more lines."""
+    for line in lines[:-1]:
+        lowering.line(line, node)
+    rendered(lowering, node, lines[-1])
 
 
 def _augmented(lowering: Any, node: Any) -> bool:
