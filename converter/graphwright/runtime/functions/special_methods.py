@@ -175,7 +175,7 @@ def update_inside_of(owner: Any, key: Any, sign: str, value: Any) -> None:
 def attribute_of(owner: Any, name: str) -> Any:
     """`owner.name`, which may be a property."""
     owner = read(owner)
-    kind = class_of(owner)
+    kind = _users_class(owner)
     member = _member(kind, name)
     if kind.__getattribute__ is object.__getattribute__ and not has_member(kind, "__getattr__"):
         if type(member) is property and is_users_method(member.fget):
@@ -191,12 +191,18 @@ def attribute_of(owner: Any, name: str) -> Any:
 def set_attribute(value: Any, owner: Any, name: str) -> None:
     """`owner.name = value`, where the name may be a property's."""
     owner = read(owner)
-    kind = class_of(owner)
+    kind = _users_class(owner)
     member = _member(kind, name)
     if type(member) is property and is_users_method(member.fset) and kind.__setattr__ is object.__setattr__:
         converted(member.fset)(owner, value)
     else:
         setattr(owner, name, value)
+
+
+def _users_class(owner: Any) -> Any:
+    """Its class, or that of the objects of which the graph chooses it."""
+    kind = class_of(owner)
+    return class_of(kind.graphwright_options[0]) if has_member(kind, "graphwright_options") else kind
 
 
 class _Managed:
