@@ -308,33 +308,3 @@ def old_one_before_a_loop(n):
         point = Point(point.x * 2, point.y + 1)
     point.move(10)
     return first.x, point.x, point.y
-
-
-class Tank:
-    def __init__(self, level):
-        self.level = level
-
-    @property
-    def amount(self):
-        if self.level > 3:
-            return self.level * 2
-        return self.level
-
-    @amount.setter
-    def amount(self, value):
-        if value > 3:
-            self.level = value + 1
-        else:
-            self.level = value
-
-
-@program(1, -5, 3)
-def properties_that_decide(x):
-    one, other = Tank(x), Tank(x + 1)
-    if x > 0:
-        chosen = one
-    else:
-        chosen = other
-    chosen.amount = x + 2
-    chosen.amount += 1
-    return chosen.amount, one.amount, other.amount
