@@ -17,11 +17,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import gast
+from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.ide import control_flow
 from graphwright_analysis.project import Project
 
 Places = dict[tuple[int, str], set[str]]
-KINDS = {gast.If: "if", gast.IfExp: "ifexp", gast.For: "for", gast.While: "while"}
+KINDS = {"If": "if", "IfExp": "ifexp", "For": "for", "While": "while"}
 HEADS = {
     "**Decided by Python.**": {"python"},
     "**Part of the graph.**": {"graph"},
@@ -69,9 +70,9 @@ def compared(project: Project, path: str, places: Places) -> Iterator[tuple[int,
     project.refresh_callers(path)
     module, trace = project.module(path), project.whole(path, shown=True)
     for block in module.blocks:
-        for node in (each for statement in block.statements for each in gast.walk(statement) if type(each) in KINDS):
+        for node in (each for statement in block.statements for each in gast.walk(statement) if kind_of(each) in KINDS):
             line = module.lines.line_of(module.start_of(block) + block.range_of(node).start) + 1
-            kind = KINDS[type(node)]
+            kind = KINDS[kind_of(node)]
             if (line, kind) in places:
                 yield line, kind, word_for(control_flow.in_words(trace, block, node) or "", places[line, kind])
     project.forget(path)

@@ -10,7 +10,13 @@ import pytest
 from graphwright_analysis.syntax.nodes import CLASSES
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("analysis/graphwright_analysis", "converter/graphwright", "server/graphwright_server")
+PACKAGES = (
+    "analysis/graphwright_analysis",
+    "converter/graphwright",
+    "server/graphwright_server",
+    "tools",
+    "benchmarks",
+)
 KINDS = frozenset(kind.__name__ for kind in CLASSES.values())
 
 

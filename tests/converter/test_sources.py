@@ -19,6 +19,7 @@ import pytest
 from graphwright.errors import ConversionError
 from graphwright.pipeline import FunctionSource
 from graphwright.sources import class_around, source_of
+from graphwright_analysis.flow.tree import kind_of
 
 
 def line_of(source: FunctionSource) -> int:
@@ -131,7 +132,7 @@ def test_a_decorated_function_is_its_wrapper_and_the_inner_one_is_its_own():
     inner = decorated.__wrapped__.__wrapped__.__wrapped__
     source = source_of(inner)
     assert source.node.name == "decorated"
-    assert [type(item) for item in source.node.decorator_list] == [gast.Name, gast.Attribute, gast.Name]
+    assert [kind_of(item) for item in source.node.decorator_list] == ["Name", "Attribute", "Name"]
 
 
 LAMBDAS = [lambda x: x + 1, lambda x: x + 2, lambda y: y + 1, lambda x: (lambda x: x - 1)(x)]
