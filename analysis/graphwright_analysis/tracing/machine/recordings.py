@@ -82,7 +82,7 @@ class Recording:
 
     def end(self) -> None:
         """Release what is needed only while it runs; nothing more is recorded."""
-        self.earlier = {}
+        self.earlier = NO_ENTRIES
         # There are many recordings, and most of what they could hold is empty.
         for name in _HOLDING:
             if not getattr(self, name):
@@ -128,7 +128,7 @@ _NAMES = ("visited", "in_graph", "captured", "shortened", "makers")
 _HOLDING = (
     *_NAMES,
     *("facts", "values", "decided", "frames", "traces", "list_changes", "cells", "places", "summaries", "inner"),
-    *("calls", "earlier"),
+    "calls",
 )
 
 
