@@ -25,9 +25,22 @@ from graphwright_analysis import Project, Unreadable
 CORPUS = Path(__file__).resolve().parents[1] / ".dev/corpus"
 ASKED = 300
 """Of how many files it is asked what they import, to find the one that most do."""
+
+
+def _in_two_functions(text: str) -> str:
+    """With a statement more in the first two functions that stand at the top level."""
+    functions = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
+    lines = text.split("\n")
+    for function in reversed(functions[:2]):
+        last = function.body[-1]
+        lines.insert(last.lineno - 1, f"{' ' * last.col_offset}_changed_by_benchmark = 1")
+    return "\n".join(lines)
+
+
 EDITS = {
     "a comment in a hub": lambda text: f"{text}\n# Changed.\n",
     "a new function in a hub": lambda text: f"{text}\n\ndef _added_by_benchmark(x):\n    return x\n",
+    "two functions of a hub": _in_two_functions,
     "an effect in a hub": lambda text: f"{text}\nprint(__name__)\n",
 }
 
@@ -74,7 +87,7 @@ def hubs(folders: Sequence[Path]) -> list[tuple[Path, int]]:
         imported = Counter[str]()
         for path in files[:: max(1, len(files) // ASKED)]:
             with contextlib.suppress(Unreadable):
-                imported.update({file for _, trail in project.sources.destinations(path) for file, _ in trail} - {path})
+                imported.update({file for _, (file, _) in project.sources.destinations(path) if file} - {path})
         found += [(Path(file), count) for file, count in imported.most_common(1)]
     return found
 

@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from .immutability import immutable
 from .project_files import refuse_long
+from .queries import question
 from .sources import Sources
 from .tracing import FlowCache, changes_in, may_change, may_extend
 from .user_files import Unreadable
@@ -20,17 +21,13 @@ class Changes:
     """True if only a run of the file shows what it stores on TensorFlow's classes."""
 
 
+@question()
 def changes_of(sources: Sources, path: str) -> Changes:
     """What a file changes; nothing if it can't be read."""
     with suppress(Unreadable):
-        return sources.ask(_changes_of, path)
+        text = sources.text(path)
+        refuse_long(path, text)
+        if may_change(text):
+            module = sources.module(path)
+            return Changes(changes_in(module, FlowCache()), may_extend(module) and not sources.is_installed(path))
     return Changes()
-
-
-def _changes_of(sources: Sources, path: str) -> Changes:
-    text = sources.text(path)
-    refuse_long(path, text)
-    if not may_change(text):
-        return Changes()
-    module = sources.module(path)
-    return Changes(changes_in(module, FlowCache()), may_extend(module) and not sources.is_installed(path))

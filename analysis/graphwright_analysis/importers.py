@@ -14,6 +14,7 @@ from pathlib import Path
 from .imports import Import, leads_outside, written_in
 from .notebooks import NOTEBOOK
 from .project_files import SOURCES, destination_of
+from .queries import question
 from .sources import Sources
 from .user_files import Unreadable
 
@@ -56,7 +57,7 @@ class Importers:
                 log.info("%s has more than %d files; who imports whom isn't known of the rest", folder.root, MOST_FILES)
                 break
             key = str(path)
-            imports, known = folder.ask(_imports_of, key), self._known.get(key)
+            imports, known = _imports_of(folder, key), self._known.get(key)
             if known is None or known.imports != imports:
                 known = self._known[key] = _KnownImports(imports)
             found[key] = known
@@ -97,6 +98,7 @@ class Importers:
                     self._users.setdefault(file, []).append(key)
 
 
+@question()
 def _imports_of(sources: Sources, path: str) -> tuple[Import, ...]:
     """The imports in a file's text that may lead into the project; none if it can't be read."""
     with suppress(Unreadable):

@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
-from .imports import Import
+from .queries import Answers
 from .syntax import Module
-from .tracing import Exports, StarLookup, StartRecording, names_read_in
-from .values.elsewhere import Elsewhere
+from .tracing import Exports, StartRecording, names_read_in
 from .values.tensorflow.tables import Version
 
 Cells = Mapping[int, Mapping[str, Any]]
@@ -24,33 +23,19 @@ class ModuleResult:
 
 @dataclass(slots=True)
 class Dependencies:
-    """The lookups in other files: their results, and where imports led."""
+    """What a run asked about other files."""
 
     exports: dict[str, ModuleResult | None] = field(default_factory=dict[str, "ModuleResult | None"])
     lookups: set[tuple[str, str | None]] = field(default_factory=set["tuple[str, str | None]"])
     """The names that were looked up in each file; None is the file itself."""
-    destinations: dict[tuple[str, Import], Elsewhere | None] = field(
-        default_factory=dict["tuple[str, Import]", "Elsewhere | None"]
-    )
-    brought: dict[tuple[str, tuple[Import, ...], str], StarLookup] = field(
-        default_factory=dict["tuple[str, tuple[Import, ...], str]", StarLookup]
-    )
-    """The names that star imports bind."""
-    patched: dict[str, frozenset[str]] = field(default_factory=dict[str, "frozenset[str]"])
-    """What the imported files change in TensorFlow and Keras."""
-    layout: int = -1
-    """The layout of the project at the last check that the imports still lead to the same files."""
+    answers: Answers = field(default_factory=Answers)
+    """What else was asked: where imports lead, which files bind what star imports bring or change TensorFlow."""
 
-    def with_others(self, other: Dependencies) -> Dependencies:
-        """Return the lookups of both."""
-        return Dependencies(
-            self.exports | other.exports,
-            self.lookups | other.lookups,
-            self.destinations | other.destinations,
-            self.brought | other.brought,
-            self.patched | other.patched,
-            self.layout,
-        )
+    def add(self, other: Dependencies) -> None:
+        """Add what another run asked, whose answers hold."""
+        self.exports = other.exports | self.exports
+        self.lookups |= other.lookups
+        self.answers.add(other.answers)
 
 
 @dataclass(slots=True)

@@ -6,8 +6,8 @@ A file runs for its importers, its top level only, when one of them first looks 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import suppress
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +15,7 @@ from .changing_files import changes_of
 from .imports import Import
 from .linked_runs import Dependencies, LinkedRun, ModuleResult, SharedCells
 from .sources import Sources
-from .star_imports import StarImports
+from .star_imports import binders_of
 from .syntax import Block, Module
 from .tracing import ANY_NAME, CellsOfOthers, Exports, FlowCache, StarLookup, StartRecording, exports_of, names_read_in
 from .user_files import Unreadable
@@ -33,7 +33,6 @@ class Linker:
     """Provides the exports of files to one another."""
 
     sources: Sources
-    stars: StarImports
     cells: SharedCells = field(default_factory=SharedCells)
     frames: dict[int, Any] = field(default_factory=dict[int, Any])
     """The frames of the files that have run, by number."""
@@ -47,8 +46,6 @@ class Linker:
     _flows: dict[str, FlowCache] = field(default_factory=dict[str, FlowCache])
     _seen: dict[str, ModuleResult | None] = field(default_factory=dict[str, "ModuleResult | None"])
     """The results that are current, as far as is known since answers were last forgotten."""
-    _imported: dict[str, Mapping[str, None]] = field(default_factory=dict[str, "Mapping[str, None]"])
-    """The files that each file imports from, at the current look."""
     _running: dict[str, ModuleResult | None] = field(default_factory=dict[str, "ModuleResult | None"])
     """The files that are running, each inside the previous one, with their exports so far."""
     _meanwhile: dict[str, ModuleResult | None] = field(default_factory=dict[str, "ModuleResult | None"])
@@ -60,14 +57,11 @@ class Linker:
     def forget_answers(self) -> None:
         """Note that files may have changed."""
         self._seen.clear()
-        self._imported.clear()
-        self.stars.forget_answers()
 
     def beside(self, sources: Sources) -> Linker:
         """Return a linker for other files that are mostly the same."""
         return Linker(
             sources,
-            StarImports(sources),
             self.cells.copy(),
             dict(self.frames),
             dict(self.report_blocks),
@@ -78,9 +72,12 @@ class Linker:
             _is_copy=True,
         )
 
-    def reader(self, path: str) -> DependencyRecorder:
-        """Return a reader for one run of a file, which records its lookups."""
-        return DependencyRecorder(self, path)
+    @contextmanager
+    def recording(self, path: str) -> Generator[DependencyRecorder]:
+        """Run a file within this context: what it asks is recorded."""
+        recorder = DependencyRecorder(self, path)
+        with self.sources.recording(recorder.used.answers):
+            yield recorder
 
     def bring_up_to_date(self, used: Dependencies) -> bool:
         """Run again the files whose results may differ; return True if every recorded lookup gives the same answer."""
@@ -88,13 +85,7 @@ class Linker:
         same = [*map(self.result_of, used.exports)] if not self._is_surely_current(used) else [*used.exports.values()]
         if any(now is not found for now, found in zip(same, used.exports.values(), strict=True)):
             return False
-        if used.layout != self.sources.layout:
-            if any(self.sources.destination_in_project(*key) != found for key, found in used.destinations.items()):
-                return False
-            used.layout = self.sources.layout
-        if any(self.stars.brought(*key) != found for key, found in used.brought.items()):
-            return False
-        return all(self.patched(file) == found for file, found in used.patched.items())
+        return self.sources.still_hold(used.answers)
 
     def _is_surely_current(self, used: Dependencies) -> bool:
         """True if no file used, directly or indirectly, has to run again; runs none, and may miss that none has to."""
@@ -107,9 +98,11 @@ class Linker:
     def _all_unchanged(self, used: Dependencies) -> bool:
         runs = {file: self._runs.get(file) for file in used.exports}
         for file, run in runs.items():
-            if run is None or run.used.layout != self.sources.layout or used.exports[file] is not run.result:
+            if run is None or used.exports[file] is not run.result:
                 return False
             if run.version != self.sources.tensorflow_of(file) or self.sources.module(file) is not run.module:
+                return False
+            if not self.sources.still_hold(run.used.answers):
                 return False
         inside = (pair for run in runs.values() if run is not None for pair in run.used.exports.items())
         if any(used.exports.get(file) is not result for file, result in inside):
@@ -160,7 +153,9 @@ class Linker:
             return self._meanwhile[path]
         if len(self._running) == DEEPEST:
             return None
-        return self._current_result(path)
+        with self.sources.recording():
+            # What it asks doesn't matter to who asks for its result.
+            return self._current_result(path)
 
     def module(self, path: str) -> Object:
         """The module that a file is, whether it has run or not."""
@@ -234,19 +229,19 @@ class Linker:
     ) -> tuple[ModuleResult, Dependencies]:
         depends_on_it, self._in_circle = self._in_circle, set()
         self._meanwhile.clear()
-        reader = self.reader(path)
-        exports = exports_of(module, flow, reader, version, path)
+        with self.recording(path) as recorder:
+            exports = exports_of(module, flow, recorder, version, path)
         result = self._running[path] or ModuleResult(exports)
         if old is not None and not exports.equals_exports(old):
             result = self._running[path] = ModuleResult(exports)
             if self._in_circle:
                 # Those in the circle have seen what it was before.
                 self._meanwhile.clear()
-                reader = self.reader(path)
-                exports = exports_of(module, flow, reader, version, path)
+                with self.recording(path) as recorder:
+                    exports = exports_of(module, flow, recorder, version, path)
         result.exports = exports
         self._in_circle |= depends_on_it
-        return result, reader.used
+        return result, recorder.used
 
     def _publish(self, path: str, exports: Exports) -> None:
         self.cells.publish(path, exports)
@@ -289,7 +284,7 @@ class Linker:
 
     def patched(self, file: str) -> frozenset[str]:
         """What the imports of a file change in TensorFlow and Keras, and whether they select Keras 2."""
-        imported = [*self.imported_files(file)]
+        imported = self.sources.imported_files(file)
         results = map(self.result_of, filter(self.extends, imported))
         extended = (result.exports.extended for result in results if result is not None)
         around = self.sources.packages_around(file)
@@ -299,13 +294,6 @@ class Linker:
     def extends(self, file: str) -> bool:
         """True if only a run of the file shows what it stores on TensorFlow's classes."""
         return changes_of(self.sources, file).extends
-
-    def imported_files(self, file: str) -> Mapping[str, None]:
-        """The files that a file imports from."""
-        if file not in self._imported:
-            found = (self.sources.destination_in_project(file, imported) for imported in self.sources.imports(file))
-            self._imported[file] = dict.fromkeys(each.file for each in found if each is not None)
-        return self._imported[file]
 
 
 @dataclass(slots=True)
@@ -338,12 +326,11 @@ class DependencyRecorder:
         if not self.linker.cells.changing.isdisjoint(used.exports):
             # They have changed objects of others; which changes count depends on the files that this run uses.
             return False
-        self.used = used.with_others(self.used)
+        self.used.add(used)
         return True
 
     def destination_in_project(self, file: str, imported: Import) -> Elsewhere | None:
-        found = self.used.destinations[file, imported] = self.linker.sources.destination_in_project(file, imported)
-        return found
+        return self.linker.sources.destination_in_project(file, imported)
 
     def module(self, file: str) -> Object:
         self.used.lookups.add((file, None))
@@ -374,7 +361,7 @@ class DependencyRecorder:
         return self.linker.names_of(file)
 
     def brought(self, file: str, stars: Sequence[Import], name: str) -> StarLookup:
-        found = self.used.brought[file, tuple(stars), name] = self.linker.stars.brought(file, stars, name)
+        found = binders_of(self.linker.sources, file, tuple(stars), name)
         self.used.lookups.update((searched, name) for searched in found.searched)
         return found
 
@@ -388,10 +375,9 @@ class DependencyRecorder:
         self.linker.sources.check_cancelled()
 
     def patched(self, file: str) -> frozenset[str]:
-        for imported in filter(self.linker.extends, self.linker.imported_files(file)):
+        for imported in filter(self.linker.extends, self.linker.sources.imported_files(file)):
             self.exports(imported, None)
-        found = self.used.patched[file] = self.linker.patched(file)
         # None of their names is asked for, but what they store counts in any case.
         around = self.linker.sources.packages_around(file)
-        self.used.lookups.update((each, "") for each in (*self.linker.imported_files(file), *around))
-        return found
+        self.used.lookups.update((each, "") for each in (*self.linker.sources.imported_files(file), *around))
+        return self.linker.patched(file)

@@ -6,7 +6,6 @@ import copy
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from .beginnings import Beginnings
 from .callers import Callers
 from .diagnostics import Diagnostic
 from .importers import Importers
@@ -14,7 +13,6 @@ from .linking import Linker
 from .reports import RunReports, merged
 from .settings import EVERY_RULE, Settings
 from .sources import Sources
-from .star_imports import StarImports
 from .syntax import Module
 from .traced_files import TracedFiles
 from .tracing import Trace
@@ -33,8 +31,7 @@ class Project:
         packages: Sequence[Path] = (),
     ) -> None:
         sources = self.sources = Sources(root, settings, still, packages)
-        linker = Linker(sources, StarImports(sources))
-        self.traced = TracedFiles(sources, linker, Importers(sources), Beginnings(sources))
+        self.traced = TracedFiles(sources, Linker(sources), Importers(sources))
         self._callers = Callers(self.traced)
 
     def set_text(self, path: str, text: str) -> None:
@@ -69,6 +66,7 @@ class Project:
 
     def module(self, path: str) -> Module:
         """The file, split into blocks and parsed."""
+        self.sources.notice_change(path)
         return self.sources.module(path)
 
     def trace(self, path: str, shown: bool = False) -> Trace:
@@ -102,6 +100,7 @@ class Project:
 
     def refresh_importers(self) -> None:
         """Find out which files of the folder import which; `refresh_callers` analyzes what they call."""
+        self._begin_query()
         self.traced.importers.scan()
 
     def refresh_callers(self, path: str) -> bool:

@@ -9,12 +9,12 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
 
 from .imports import Import, leads_outside
 from .notebooks import CELL_SEAM, is_notebook
 from .outlines import Outline, Text
 from .project_files import Cancelled, Folder, plain_ends, refuse_long
+from .queries import Queries, question
 from .settings import Overrides, Settings, SettingsError
 from .settings_files import settings_table
 from .syntax import Module, SyntaxProblem, parse_cells, parse_module, python_of_cell
@@ -25,10 +25,9 @@ from .values.elsewhere import Elsewhere
 REMEMBERED = 400
 """The number of files whose trees are kept from one query to the next, besides those that are needed."""
 
-MOST_ANSWERS = 20_000
-"""The number of files whose answers to one question are kept."""
 
-T = TypeVar("T")
+State = tuple[int, int] | str | None
+"""What tells one text of a file from another: the time and size of what is on the disk, or an editor's buffer."""
 
 
 @dataclass(slots=True, eq=False)
@@ -37,38 +36,12 @@ class ParsedFile:
 
     module: Module
     flow: FlowCache
-    stamp: tuple[int, int] | None = None
-    """The time and size of the file on the disk, if the text was read from it."""
-    buffer: str | None = None
-    """The editor's text, if that was parsed."""
+    state: State
+    """That of the file when it was parsed."""
     cells: tuple[str, ...] | None = None
-    _asking: Text | None = None
-    _imported: Iterable[Import] | None = None
-    _outline: Outline | None = None
-
-    @property
-    def asking(self) -> Text:
-        """What its text may look up in other files."""
-        if self._asking is None:
-            self._asking = Text.together([self.flow.text_of(piece) for piece in self.module.pieces])
-        return self._asking
-
-    @property
-    def imported(self) -> Iterable[Import]:
-        """Its imports, as written."""
-        if self._imported is None:
-            self._imported = dict.fromkeys(imported for _, imported in imports_in(self.module, self.flow))
-        return self._imported
-
-    @property
-    def outline(self) -> Outline:
-        """The parts that matter to its importers."""
-        if self._outline is None:
-            self._outline = outline_of(self.module, self.flow)
-        return self._outline
 
 
-class Sources(Folder):
+class Sources(Folder, Queries):
     """The files under one root, parsed, and where their imports lead."""
 
     def __init__(
@@ -78,13 +51,12 @@ class Sources(Folder):
         still: bool = False,
         packages: Sequence[Path] = (),
     ) -> None:
-        super().__init__(root, settings, still, packages)
+        Folder.__init__(self, root, settings, still, packages)
+        Queries.__init__(self, still)
         self._buffers: dict[str, str] = {}
         self._cells: dict[str, tuple[str, ...]] = {}
         """The parts of those buffers that are notebooks."""
         self._parsed: dict[str, ParsedFile] = {}
-        self._answers: dict[Callable[..., Any], dict[str, tuple[object, Any]]] = {}
-        """For each question about texts, the answers by file, with the states of the texts."""
         self._met = set[str]()
         """The files that were used in this query."""
         self._held = set[str]()
@@ -108,6 +80,7 @@ class Sources(Folder):
             self.look_again()
         self._cells.pop(path, None)
         self._buffers[path] = text
+        self.note_changes(of_layout=False)
 
     def set_cells(self, path: str, cells: Sequence[str]) -> None:
         """Use the cells of an editor's notebook (`python_of_cell`): one program, with a line end after each cell."""
@@ -126,24 +99,37 @@ class Sources(Folder):
         """The files that have a buffer."""
         return self._buffers.keys()
 
+    def look_again(self) -> None:
+        super().look_again()
+        self.note_changes(of_layout=True)
+
     # Texts
 
     def text(self, path: str) -> str:
         """The buffer, or the text of the file; raises `Unreadable`."""
+        self.state_of(path)
         buffer = self._buffers.get(path)
         if buffer is not None:
             return plain_ends(buffer)
         return "".join(self._python_of(path)) if is_notebook(path) else super().text(path)
 
-    def state_of(self, path: str) -> object:
-        """Return an object that changes whenever the text does."""
-        buffer = self._buffers.get(path)
+    @question()
+    def state_of(self, path: str) -> State:
+        """Return an object that changes whenever the text does, or where its cells end."""
+        buffer, cells = self._buffers.get(path), self._cells.get(path)
+        if cells is not None:
+            return f"{buffer}\0{[*map(len, cells)]}"
         return self.stamp_of(path) if buffer is None else buffer
+
+    def notice_change(self, path: str) -> None:
+        """Note if the file has changed on the disk since the last query looked at it."""
+        if not self.still and path not in self._buffers and self.state_of(path) != self.stamp_of(path):
+            self.note_changes(of_layout=False)
 
     def read_at(self, path: str) -> tuple[int, int] | None:
         """The state on the disk of a file when it was read."""
         known = self._parsed.get(path)
-        return self.stamp_of(path) if known is None or known.stamp is None else known.stamp
+        return self.stamp_of(path) if known is None or isinstance(known.state, str) else known.state
 
     def is_file(self, path: str) -> bool:
         return path in self._buffers or super().is_file(path)
@@ -167,29 +153,23 @@ class Sources(Folder):
         """The file, split into blocks and parsed."""
         return self.parsed(path).module
 
-    def ask(self, question: Callable[[Sources, str], T], path: str, most: int = MOST_ANSWERS) -> T:
-        """The answer to a question about the text of one file alone, which is asked again once the text changes."""
-        answers, state = self._answers.setdefault(question, {}), self.state_of(path)
-        known = answers.get(path)
-        if known is not None and known[0] == state:
-            return known[1]
-        answer = question(self, path)
-        if len(answers) == most and path not in answers:
-            answers.clear()
-        answers[path] = state, answer
-        return answer
-
     def problems(self, path: str) -> tuple[SyntaxProblem, ...]:
         """The code that can't be parsed; everything around it is checked anyway."""
         return self.module(path).errors
 
-    def imports(self, path: str) -> Iterable[Import]:
+    @question(REMEMBERED)
+    def imports(self, path: str) -> tuple[Import, ...]:
         """The imports of a file, as written."""
-        return self.parsed(path).imported
+        file = self.parsed(path)
+        return tuple(dict.fromkeys(imported for _, imported in imports_in(file.module, file.flow)))
 
     def destinations(self, path: str) -> tuple[tuple[Import, tuple[str | None, str | None]], ...]:
         """The imports of a file that may lead into the project, and where they lead."""
         return tuple((one, self.destination(path, one)) for one in self.imports(path) if not leads_outside(one))
+
+    @question(0, of_layout=True)
+    def destination(self, path: str, imported: Import) -> tuple[str | None, str | None]:
+        return super().destination(path, imported)
 
     def destination_in_project(self, path: str, imported: Import) -> Elsewhere | None:
         """Return where an import in a file leads; None if it isn't a file of the project."""
@@ -197,37 +177,48 @@ class Sources(Folder):
         found, name = self.destination(path, imported)
         return None if found is None else Elsewhere(found, name)
 
+    @question(of_layout=True)
+    def packages_around(self, path: str) -> Sequence[str]:
+        return super().packages_around(path)
+
+    @question()
+    def imported_files(self, path: str) -> tuple[str, ...]:
+        """The files that a file imports from."""
+        found = (self.destination_in_project(path, imported) for imported in self.imports(path))
+        return tuple(dict.fromkeys(each.file for each in found if each is not None))
+
+    @question(REMEMBERED)
     def outline(self, path: str) -> Outline:
         """The parts of a file that matter to its importers."""
-        return self.parsed(path).outline
+        file = self.parsed(path)
+        return outline_of(file.module, file.flow)
 
+    @question(REMEMBERED)
     def asking(self, path: str) -> Text:
         """What the text of a file may look up in other files."""
         with suppress(Unreadable):
-            return self.parsed(path).asking
+            file = self.parsed(path)
+            return Text.together([file.flow.text_of(piece) for piece in file.module.pieces])
         return Text.together([])
 
     def parsed(self, path: str) -> ParsedFile:
         """A file as it is now; pieces whose text is as before are the same objects as before."""
         self._met.add(path)
-        known = self._parsed.get(path)
-        buffer = self._buffers.get(path)
-        stamp = self.stamp_of(path) if buffer is None else None
-        as_read = known is not None and (known.stamp == stamp if buffer is None else known.buffer is buffer)
-        if known is not None and as_read and (stamp, buffer) != (None, None):
+        known, state = self._parsed.get(path), self.state_of(path)
+        if known is not None and state is not None and known.state == state:
             return known
         self.check_cancelled()
         text = self.text(path)
         refuse_long(path, text)
-        from_disk = buffer is None and is_notebook(path)
+        from_disk = path not in self._buffers and is_notebook(path)
         cells = self._python_of(path) if from_disk else self._cells.get(path)
         if known is not None and known.module.text == text and known.cells == cells:
-            known.stamp, known.buffer = stamp, buffer
+            known.state = state
             return known
         previous = known.module if known is not None and (known.cells is None) == (cells is None) else None
         module = parse_module(text, previous) if cells is None else parse_cells(cells, previous)
         flow = FlowCache() if known is None else known.flow.kept(module.starts_of.keys())
-        self._parsed[path] = ParsedFile(module, flow, stamp, buffer, cells)
+        self._parsed[path] = ParsedFile(module, flow, state, cells)
         return self._parsed[path]
 
     def known(self, path: str) -> ParsedFile | None:
@@ -243,10 +234,13 @@ class Sources(Folder):
     # Queries
 
     def begin_query(self, is_needed: Callable[[str], bool]) -> Sequence[str]:
-        """Return the files that are released because too many are kept: the last query didn't use them, nor who asks.
+        """Note that files may have changed; return those that are released because too many are kept: the last query
+        didn't use them, nor does who asks.
 
         Within a query, all that it uses is kept.
         """
+        if not self.still:
+            self.note_changes(of_layout=False)
         used, released = {*self._met, *self._held, *self._buffers}, list[str]()
         self._met.clear()
         if (surplus := len(self._parsed) - REMEMBERED) > 0:

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 
 from .immutability import immutable
 from .imports import Import
 from .project_files import refuse_long
+from .queries import question
 from .sources import Sources
 from .tracing import FlowCache, StarLookup, imports_in
 from .user_files import Unreadable
@@ -38,63 +37,50 @@ class _Top:
     stars: tuple[Import, ...]
 
 
-@dataclass(slots=True)
-class StarImports:
-    sources: Sources
-    _found: dict[tuple[str, tuple[Import, ...], str], StarLookup] = field(
-        default_factory=dict["tuple[str, tuple[Import, ...], str]", StarLookup]
-    )
-    """The answers since they were last forgotten."""
-
-    def forget_answers(self) -> None:
-        """Note that files may have changed."""
-        self._found.clear()
-
-    def brought(self, file: str, stars: Sequence[Import], name: str) -> StarLookup:
-        """The files that bind a name which star imports in a file may bring, the nearest on each way."""
-        key = file, tuple(stars), name
-        if key not in self._found:
-            self._found[key] = self._search(*key)
-        return self._found[key]
-
-    def _search(self, file: str, stars: tuple[Import, ...], name: str) -> StarLookup:
-        pending, searched = deque([(file, stars)]), dict[str, None]()
-        binding, outside = dict[str, None](), set[frozenset[str]]()
-        while pending:
-            here, stars = pending.popleft()
-            modules = [(each, Import(each.module, each.level, None)) for each in stars]
-            reached = [(each, self.sources.destination_in_project(here, module)) for each, module in modules]
-            outside.add(frozenset(each.absolute for each, there in reached if there is None))
-            for found in [there.file for _, there in reached if there is not None]:
-                if found in searched or found == file:
-                    continue
-                if len(searched) == MOST_FILES:
-                    return StarLookup((), searched=tuple(searched), is_cut=True)
-                searched[found] = None
-                self.sources.check_cancelled()
-                binds, further = self._top_of(found, name)
-                if binds:
-                    binding[found] = None
-                elif further:
-                    pending.append((found, further))
-        return StarLookup(tuple(binding), frozenset(outside), tuple(searched))
-
-    def _top_of(self, path: str, name: str) -> tuple[bool, tuple[Import, ...]]:
-        """Whether a file binds a name itself, and its star imports."""
-        with suppress(Unreadable):
-            searched = self.sources.ask(_searched, path, _MOST_TEXTS)
-            if name in searched.text or searched.has_stars:
-                top = self.sources.ask(_top, path)
-                return name in top.names, top.stars
-        return False, ()
+@question()
+def binders_of(sources: Sources, file: str, stars: tuple[Import, ...], name: str) -> StarLookup:
+    """The files that bind a name which star imports in a file may bring, the nearest on each way."""
+    pending, searched = deque([(file, stars)]), dict[str, None]()
+    binding, outside = dict[str, None](), set[frozenset[str]]()
+    while pending:
+        here, stars = pending.popleft()
+        modules = [(each, Import(each.module, each.level, None)) for each in stars]
+        reached = [(each, sources.destination_in_project(here, module)) for each, module in modules]
+        outside.add(frozenset(each.absolute for each, there in reached if there is None))
+        for found in [there.file for _, there in reached if there is not None]:
+            if found in searched or found == file:
+                continue
+            if len(searched) == MOST_FILES:
+                return StarLookup((), searched=tuple(searched), is_cut=True)
+            searched[found] = None
+            sources.check_cancelled()
+            binds, further = _top_of(sources, found, name)
+            if binds:
+                binding[found] = None
+            elif further:
+                pending.append((found, further))
+    return StarLookup(tuple(binding), frozenset(outside), tuple(searched))
 
 
+@question()
+def _top_of(sources: Sources, path: str, name: str) -> tuple[bool, tuple[Import, ...]]:
+    """Whether a file binds a name itself, and its star imports."""
+    with suppress(Unreadable):
+        searched = _searched(sources, path)
+        if name in searched.text or searched.has_stars:
+            top = _top(sources, path)
+            return name in top.names, top.stars
+    return False, ()
+
+
+@question(_MOST_TEXTS)
 def _searched(sources: Sources, path: str) -> _SearchedText:
     text = sources.text(path)
     refuse_long(path, text)
     return _SearchedText(text, _STAR.search(text) is not None)
 
 
+@question()
 def _top(sources: Sources, path: str) -> _Top:
     module, flow = sources.module(path), FlowCache()
     names = frozenset(name for piece in module.pieces for name in flow.names_in(piece))

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from .beginnings import Beginnings, Lookups
+from .beginnings import Lookups, begins_beyond, names_looked_up
 from .checking import called_in, cut_runs, report
 from .importers import Importers
 from .linked_runs import Dependencies
@@ -69,7 +69,6 @@ class TracedFiles:
     sources: Sources
     linker: Linker
     importers: Importers
-    beginnings: Beginnings
     _files: dict[str, TracedFile] = field(default_factory=dict[str, TracedFile])
     _judged: dict[str, Trace] = field(default_factory=dict[str, Trace])
     """The traces to judge, as far as they were asked for in this query."""
@@ -78,7 +77,7 @@ class TracedFiles:
 
     def beside(self, sources: Sources, changing: Iterable[str]) -> TracedFiles:
         """Return the same for other sources; its runs of the files that may change don't change these here."""
-        other = TracedFiles(sources, self.linker.beside(sources), self.importers, Beginnings(sources), {**self._files})
+        other = TracedFiles(sources, self.linker.beside(sources), self.importers, {**self._files})
         other._reports = {runner: {**reports} for runner, reports in self._reports.items()}
         for path in changing:
             if (parsed := sources.separate(path)) is not None:
@@ -199,7 +198,7 @@ class TracedFiles:
         """The lookups of a file's last run in other files: question, file, and names; None is any name."""
         file, trace = self._file(path), self.trace_to_judge(path)
         if trace is file.untraced:
-            question, found = BEGINS, self.beginnings.names_looked_up(path, file.lookups)
+            question, found = BEGINS, names_looked_up(self.sources, path, file.lookups)
         else:
             question, found = COUNTS, self.linker.names_looked_up_by(file.used, trace.starts)
         return ((question, other, names) for other, names in found.items() if other != path)
@@ -212,8 +211,8 @@ class TracedFiles:
     def imported_files(self, path: str) -> Set[str]:
         """The files that a file imports from."""
         with suppress(Unreadable):
-            return self.linker.imported_files(path).keys()
-        return set()
+            return frozenset(self.sources.imported_files(path))
+        return frozenset()
 
     def lengths_of_followed(self, path: str) -> Mapping[str, int]:
         """The files that the last run of a file followed, including itself, with the lengths of their texts."""
@@ -232,15 +231,15 @@ class TracedFiles:
 
     def _trace_anew(self, path: str, file: TracedFile, shown: bool = False) -> tuple[Trace, Dependencies]:
         tensorflow, keras = self.sources.tensorflow_of(path), self.sources.keras_of(path)
-        reader = self.linker.reader(path)
-        trace = trace_module(file.module, file.flow, reader, tensorflow, path, shown, keras)
-        self.linker.close(reader.used)
-        return trace, reader.used
+        with self.linker.recording(path) as recorder:
+            trace = trace_module(file.module, file.flow, recorder, tensorflow, path, shown, keras)
+        self.linker.close(recorder.used)
+        return trace, recorder.used
 
     def _may_meet_tensors(self, path: str, file: TracedFile) -> bool:
         """False if a file surely creates no graphs, requests none from others, and doesn't compute with tensors."""
         begins = may_begin_a_graph(file.module, file.flow)
-        found, file.lookups = (True, Lookups()) if begins else self.beginnings.beyond(path)
+        found, file.lookups = (True, Lookups()) if begins else begins_beyond(self.sources, path)
         return found or ("tensorflow" in file.module.text and not self.imported_files(path))
 
     def _touched(self, runner: str) -> list[str]:

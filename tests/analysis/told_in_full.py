@@ -34,7 +34,7 @@ def by_itself(project: Project, path: str) -> Told:
     """What is told of a file by its own run, whoever uses it."""
     try:
         return {
-            "problems": project.sources.problems(path),
+            "problems": project.module(path).errors,
             "run_reports": project.run_reports(path),
             "values": _known(project, path, project.trace(path)),
             "shown values": _known(project, path, project.trace(path, shown=True)),

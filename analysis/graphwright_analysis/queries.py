@@ -1,0 +1,171 @@
+"""Answers about a project, each kept until something that it was based on has another answer.
+
+A question is a function of the project's sources and of arguments. While one is answered, the
+questions that it asks are recorded with their answers. Once something may have changed, these are asked again: if all
+answers are the same, so is the answer based on them. What asks nothing, such as the state of a file on the disk, is
+looked at again.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from .user_files import Unreadable
+
+MOST_ANSWERS = 20_000
+"""The number of answers to one question that are kept."""
+
+Asked = tuple[Callable[..., Any], tuple[Any, ...]]
+"""A question and its arguments."""
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Q = TypeVar("Q", bound="Queries")
+
+_REVISIONS = itertools.count()
+
+
+def question(
+    most: int = MOST_ANSWERS, of_layout: bool = False
+) -> Callable[[Callable[Concatenate[Q, P], R]], Callable[Concatenate[Q, P], R]]:
+    """Make a function or method a question: its answers are recorded by who asks, and as many as these are kept.
+
+    What is only `of_layout` has the same answer as long as imports lead to the same files.
+    """
+
+    def of(function: Callable[Concatenate[Q, P], R]) -> Callable[Concatenate[Q, P], R]:
+        @functools.wraps(function)
+        def ask(queries: Q, *arguments: P.args, **named: P.kwargs) -> R:
+            recorded = queries.recorded
+            value = queries.answer(ask, function, arguments, most, of_layout)
+            if recorded is not None:
+                (recorded.of_layout if of_layout else recorded.of_texts)[ask, arguments] = value
+            return value
+
+        return ask
+
+    return of
+
+
+class Answers:
+    """Questions that were asked, with their answers."""
+
+    __slots__ = ("layout", "of_layout", "of_texts", "revision")
+
+    def __init__(self, revision: int = -1, layout: int = -1) -> None:
+        self.of_texts: dict[Asked, Any] = {}
+        self.of_layout: dict[Asked, Any] = {}
+        self.revision, self.layout = revision, layout
+        """The last ones in which these were the answers."""
+
+    def __bool__(self) -> bool:
+        return bool(self.of_texts or self.of_layout)
+
+    def add(self, other: Answers) -> None:
+        """Add what else was asked."""
+        self.of_texts.update(other.of_texts)
+        self.of_layout.update(other.of_layout)
+
+
+class Queries:
+    """Answers questions about one project.
+
+    If it is `still`, nothing changes while it is used, so what an answer is based on isn't kept.
+    """
+
+    def __init__(self, still: bool = False) -> None:
+        self.still = still
+        self._revision = self._layout = next(_REVISIONS)
+        self._none = Answers(self._revision, self._layout)
+        self._answers: dict[Callable[..., Any], dict[tuple[Any, ...], tuple[Any, Answers]]] = {}
+        """The answer to each question, and what it is based on."""
+        self.recorded: Answers | None = None
+        """What the question that is being answered has asked."""
+
+    def note_changes(self, of_layout: bool) -> None:
+        """Note that texts may have changed, or also where imports lead."""
+        self._revision = next(_REVISIONS)
+        if of_layout:
+            self._layout = self._revision
+        self._none = Answers(self._revision, self._layout)
+
+    def answer(
+        self,
+        ask: Callable[..., R],
+        function: Callable[..., R],
+        arguments: tuple[Any, ...],
+        most: int,
+        of_layout: bool,
+    ) -> R:
+        """The answer to a question: the known one if it still holds."""
+        if not most:
+            return function(self, *arguments)
+        answers = self._answers.get(ask)
+        if answers is None:
+            answers = self._answers[ask] = {}
+        known = answers.get(arguments)
+        if known is not None and self._holds(known[1], of_layout):
+            return known[0]
+        with self.recording() as based_on:
+            value = function(self, *arguments)
+        if known is not None and known[0] == value:
+            value = known[0]
+        answers[arguments] = value, based_on if based_on else self._none
+        if len(answers) > most:
+            for oldest in [*itertools.islice(answers, most // 2)]:
+                del answers[oldest]
+        return value
+
+    def _holds(self, based_on: Answers, of_layout: bool) -> bool:
+        if based_on.revision == self._revision or (of_layout and based_on.layout == self._layout):
+            return True
+        return bool(based_on) and self.still_hold(based_on)
+
+    def still_hold(self, answers: Answers) -> bool:
+        """True if all these questions have the same answers now."""
+        if answers.revision != self._revision:
+            if self.still:
+                return False
+            if answers.layout != self._layout and not self._are_the_same(answers.of_layout):
+                return False
+            answers.layout = self._layout
+            if not self._are_the_same(answers.of_texts):
+                return False
+            answers.revision = self._revision
+        return True
+
+    def _are_the_same(self, answers: Mapping[Asked, Any]) -> bool:
+        outer, self.recorded = self.recorded, None
+        try:
+            # In their order: what was asked later may make sense only because of the earlier answers.
+            for (ask, arguments), value in answers.items():
+                now = ask(self, *arguments)
+                if now is not value and now != value:
+                    return False
+        except Unreadable:
+            return False
+        finally:
+            self.recorded = outer
+        return True
+
+    @contextmanager
+    def recording(self, answers: Answers | None = None) -> Generator[Answers]:
+        """Record what is asked within this context, and its answers; who asks around it doesn't depend on that.
+
+        Unless it fails: who handles that depends on what led to it.
+        """
+        outer, recorded = self.recorded, Answers() if answers is None else answers
+        self.recorded = None if self.still else recorded
+        try:
+            yield recorded
+            recorded.revision, recorded.layout = self._revision, self._layout
+        except BaseException:
+            if outer is not None:
+                outer.add(recorded)
+            raise
+        finally:
+            self.recorded = outer
