@@ -72,7 +72,9 @@ class Importers:
     def is_imported(self, path: str) -> bool:
         """True if any file of the project imports this one; looks again only if files may have come or gone."""
         if self._layout != self.sources.layout:
-            self.scan()
+            with self.sources.recording():
+                # Who asks depends on the layout, and not on all texts.
+                self.scan()
         return any(self.users_of(path))
 
     def users_of(self, path: str) -> Iterator[str]:

@@ -9,7 +9,6 @@ from typing import Any
 from .queries import Answers
 from .syntax import Module
 from .tracing import Exports, StartRecording, names_read_in
-from .values.tensorflow.tables import Version
 
 Cells = Mapping[int, Mapping[str, Any]]
 
@@ -43,7 +42,6 @@ class LinkedRun:
     """The result of running a file for its importers, and what it depends on besides the file."""
 
     module: Module
-    version: Version
     result: ModuleResult
     used: Dependencies
     starts: Sequence[StartRecording]

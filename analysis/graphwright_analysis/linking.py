@@ -22,7 +22,6 @@ from .user_files import Unreadable
 from .values.domain import Object
 from .values.elsewhere import Elsewhere
 from .values.keras_choice import decides_keras
-from .values.tensorflow.tables import Version
 
 DEEPEST = 20
 """The maximum number of files running inside one another, each because of a lookup by the previous one."""
@@ -100,9 +99,7 @@ class Linker:
         for file, run in runs.items():
             if run is None or used.exports[file] is not run.result:
                 return False
-            if run.version != self.sources.tensorflow_of(file) or self.sources.module(file) is not run.module:
-                return False
-            if not self.sources.still_hold(run.used.answers):
+            if self.sources.module(file) is not run.module or not self.sources.still_hold(run.used.answers):
                 return False
         inside = (pair for run in runs.values() if run is not None for pair in run.used.exports.items())
         if any(used.exports.get(file) is not result for file, result in inside):
@@ -174,10 +171,9 @@ class Linker:
         known = self._runs.get(path)
         self._running[path] = found = None if known is None else known.result
         try:
-            module, version = self.sources.module(path), self.sources.tensorflow_of(path)
-            holds = known is not None and known.module is module and known.version == version
-            if known is None or not holds or not self.bring_up_to_date(known.used):
-                found = self._run_for_importers(path, module, version)
+            module = self.sources.module(path)
+            if known is None or known.module is not module or not self.bring_up_to_date(known.used):
+                found = self._run_for_importers(path, module)
         except Unreadable:
             found = None
             self._drop(path)
@@ -198,7 +194,7 @@ class Linker:
             self._seen[path] = found
         return found
 
-    def _run_for_importers(self, path: str, module: Module, version: Version) -> ModuleResult:
+    def _run_for_importers(self, path: str, module: Module) -> ModuleResult:
         package = os.path.join(os.path.dirname(path), "__init__.py")
         if package != path and self.sources.is_file(package):
             # As in Python, a package comes before what is in it: so a circle is always entered at the same place.
@@ -211,7 +207,7 @@ class Linker:
             self._running[path] = ModuleResult(old) if self._is_copy else self._running[path]
             self._forget(path, old)
         try:
-            result, used = self._rerun(path, module, version, flow, old)
+            result, used = self._rerun(path, module, flow, old)
         except BaseException:
             if before is not None and old is not None:
                 # It was given up: what is known is what was known.
@@ -221,16 +217,16 @@ class Linker:
             raise
         self._publish(path, result.exports)
         self.close(used)
-        self._runs[path] = LinkedRun(module, version, result, used, tuple(flow.memory.starts.values()))
+        self._runs[path] = LinkedRun(module, result, used, tuple(flow.memory.starts.values()))
         return result
 
     def _rerun(
-        self, path: str, module: Module, version: Version, flow: FlowCache, old: Exports | None
+        self, path: str, module: Module, flow: FlowCache, old: Exports | None
     ) -> tuple[ModuleResult, Dependencies]:
         depends_on_it, self._in_circle = self._in_circle, set()
         self._meanwhile.clear()
         with self.recording(path) as recorder:
-            exports = exports_of(module, flow, recorder, version, path)
+            exports = exports_of(module, flow, recorder, self.sources.tensorflow_of(path), path)
         result = self._running[path] or ModuleResult(exports)
         if old is not None and not exports.equals_exports(old):
             result = self._running[path] = ModuleResult(exports)
@@ -238,7 +234,7 @@ class Linker:
                 # Those in the circle have seen what it was before.
                 self._meanwhile.clear()
                 with self.recording(path) as recorder:
-                    exports = exports_of(module, flow, recorder, version, path)
+                    exports = exports_of(module, flow, recorder, self.sources.tensorflow_of(path), path)
         result.exports = exports
         self._in_circle |= depends_on_it
         return result, recorder.used

@@ -21,6 +21,8 @@ from .syntax import Module, SyntaxProblem, parse_cells, parse_module, python_of_
 from .tracing import FlowCache, imports_in, outline_of
 from .user_files import Unreadable
 from .values.elsewhere import Elsewhere
+from .values.keras_choice import KerasChoice
+from .values.tensorflow.tables import Version
 
 REMEMBERED = 400
 """The number of files whose trees are kept from one query to the next, besides those that are needed."""
@@ -149,6 +151,7 @@ class Sources(Folder, Queries):
 
     # Trees
 
+    @question(0)
     def module(self, path: str) -> Module:
         """The file, split into blocks and parsed."""
         return self.parsed(path).module
@@ -177,7 +180,19 @@ class Sources(Folder, Queries):
         found, name = self.destination(path, imported)
         return None if found is None else Elsewhere(found, name)
 
-    @question(of_layout=True)
+    @question(0, of_layout=True)
+    def settings_of(self, path: str) -> Settings:
+        return super().settings_of(path)
+
+    @question(0, of_layout=True)
+    def tensorflow_of(self, path: str) -> Version:
+        return super().tensorflow_of(path)
+
+    @question(0, of_layout=True)
+    def keras_of(self, path: str) -> KerasChoice:
+        return super().keras_of(path)
+
+    @question(0, of_layout=True)
     def packages_around(self, path: str) -> Sequence[str]:
         return super().packages_around(path)
 

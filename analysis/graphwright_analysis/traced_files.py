@@ -13,23 +13,20 @@ from .importers import Importers
 from .linked_runs import Dependencies
 from .linking import Linker
 from .outlines import BEGINS, COUNTS
+from .queries import Answers
 from .reports import Report, RunReports
-from .settings import Settings
 from .sources import ParsedFile, Sources
 from .syntax import Block, Module
 from .tracing import FlowCache, Trace, blocks_in, may_begin_a_graph, trace_module
 from .user_files import Unreadable
-from .values.keras_choice import KerasChoice
-from .values.tensorflow.tables import Version
 
 
 class CachedReport(NamedTuple):
     """What a run reports about a file, and what that depends on."""
 
-    settings: Settings
     trace: Trace
-    modules: Mapping[str, Module]
-    """Those of the file and of the files that its findings point into."""
+    answers: Answers
+    """What was asked for it: the settings, the texts of the file and of those that its findings point into."""
     report: Report
 
 
@@ -47,8 +44,6 @@ class TracedFile:
     trace: Trace | None = None
     shown: tuple[Trace, Trace, Dependencies] | None = None
     """The trace, the same with what is only shown, and the lookups of the latter."""
-    libraries: tuple[Version, KerasChoice] | None = None
-    """The library versions that it was traced for."""
     untraced: Trace = field(default_factory=lambda: Trace((), ()))
     """Stands for its trace where there is nothing to judge."""
 
@@ -118,11 +113,10 @@ class TracedFiles:
     def trace(self, path: str) -> Trace:
         """The current trace of a file."""
         file = self._file(path)
-        libraries = self.sources.tensorflow_of(path), self.sources.keras_of(path)
-        if file.trace is None or file.libraries != libraries or not self.linker.bring_up_to_date(file.used):
+        if file.trace is None or not self.linker.bring_up_to_date(file.used):
             before = file.used.exports
             # All at once: a run that is cancelled leaves what was known.
-            (file.trace, file.used), file.libraries = self._trace_anew(path, file), libraries
+            file.trace, file.used = self._trace_anew(path, file)
             if before != file.used.exports:
                 file.drop_old_flow()
         return file.trace
@@ -163,10 +157,9 @@ class TracedFiles:
         A run executes functions of other files, so facts of its trace may be about those. The trace of `runner` is
         judged, and what lies in blocks of `path` is kept.
         """
-        reports, settings = self._reports.setdefault(runner, {}), self.sources.settings_of(path)
+        reports = self._reports.setdefault(runner, {})
         known = reports.get(path)
-        if known is None or not self._is_current(known, settings, trace, path):
-            modules = {path: self.sources.module(path)}
+        if known is None or known.trace is not trace or not self._is_current(known, path):
             if trace is not self._judged.get(runner):
                 # The trace may be older than the files: their runs tell where the code that it refers to is now.
                 for other in self._files_of(runner, trace) - {runner}:
@@ -176,23 +169,23 @@ class TracedFiles:
                 other = self._file_of(runner, block)
                 if other is None or block not in (module := self.sources.module(other)).starts_of:
                     return None
-                modules[other] = module
                 return other, module
 
             def is_alone() -> bool:
                 return runner == path and not self.importers.is_imported(path)
 
-            found = report(modules[path], trace, settings, elsewhere, is_alone)
-            known = reports[path] = CachedReport(settings, trace, modules, found)
+            with self.sources.recording() as answers:
+                module, settings = self.sources.module(path), self.sources.settings_of(path)
+                found = report(module, trace, settings, elsewhere, is_alone)
+            known = reports[path] = CachedReport(trace, answers, found)
         return known.report
 
-    def _is_current(self, known: CachedReport, settings: Settings, trace: Trace, path: str) -> bool:
+    def _is_current(self, known: CachedReport, path: str) -> bool:
         """True if a report would be the same now."""
-        modules = known.modules.items()
-        if known[:2] != (settings, trace) or any(self.sources.module(at) is not module for at, module in modules):
-            return False
         alone = known.report.is_alone
-        return alone is None or alone is not self.importers.is_imported(path)
+        if alone is not None and alone is self.importers.is_imported(path):
+            return False
+        return self.sources.still_hold(known.answers)
 
     def lookups_of(self, path: str) -> Iterator[tuple[str, str, Set[str] | None]]:
         """The lookups of a file's last run in other files: question, file, and names; None is any name."""
@@ -230,8 +223,8 @@ class TracedFiles:
         return known
 
     def _trace_anew(self, path: str, file: TracedFile, shown: bool = False) -> tuple[Trace, Dependencies]:
-        tensorflow, keras = self.sources.tensorflow_of(path), self.sources.keras_of(path)
         with self.linker.recording(path) as recorder:
+            tensorflow, keras = self.sources.tensorflow_of(path), self.sources.keras_of(path)
             trace = trace_module(file.module, file.flow, recorder, tensorflow, path, shown, keras)
         self.linker.close(recorder.used)
         return trace, recorder.used
