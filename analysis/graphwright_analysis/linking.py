@@ -44,7 +44,8 @@ class Linker:
     _runs: dict[str, LinkedRun] = field(default_factory=dict[str, LinkedRun])
     _flows: dict[str, FlowCache] = field(default_factory=dict[str, FlowCache])
     _seen: dict[str, ModuleResult | None] = field(default_factory=dict[str, "ModuleResult | None"])
-    """The results that are current, as far as is known since answers were last forgotten."""
+    """The results that are surely current at a revision of the sources."""
+    _seen_at: int = -1
     _running: dict[str, ModuleResult | None] = field(default_factory=dict[str, "ModuleResult | None"])
     """The files that are running, each inside the previous one, with their exports so far."""
     _meanwhile: dict[str, ModuleResult | None] = field(default_factory=dict[str, "ModuleResult | None"])
@@ -52,10 +53,6 @@ class Linker:
     _in_circle: set[str] = field(default_factory=set[str])
     _is_copy: bool = False
     """True if the exports are shared with another linker, and must not be changed."""
-
-    def forget_answers(self) -> None:
-        """Note that files may have changed."""
-        self._seen.clear()
 
     def beside(self, sources: Sources) -> Linker:
         """Return a linker for other files that are mostly the same."""
@@ -104,7 +101,7 @@ class Linker:
         inside = (pair for run in runs.values() if run is not None for pair in run.used.exports.items())
         if any(used.exports.get(file) is not result for file, result in inside):
             return False
-        self._seen.update(used.exports)
+        self._current_results().update(used.exports)
         return True
 
     def names_looked_up_by(self, used: Dependencies, starts: Iterable[StartRecording]) -> dict[str, Set[str] | None]:
@@ -138,8 +135,9 @@ class Linker:
 
     def result_of(self, path: str) -> ModuleResult | None:
         """The exports of a file, or those so far if it is running; None if it can't be read."""
-        if path in self._seen:
-            return self._seen[path]
+        current = self._current_results()
+        if path in current:
+            return current[path]
         if path in self._running:
             self._in_circle.update([*self._running][[*self._running].index(path) + 1 :])
             result = self._running[path]
@@ -153,6 +151,11 @@ class Linker:
         with self.sources.recording():
             # What it asks doesn't matter to who asks for its result.
             return self._current_result(path)
+
+    def _current_results(self) -> dict[str, ModuleResult | None]:
+        if self._seen_at != self.sources.revision:
+            self._seen, self._seen_at = {}, self.sources.revision
+        return self._seen
 
     def module(self, path: str) -> Object:
         """The module that a file is, whether it has run or not."""
@@ -191,7 +194,7 @@ class Linker:
         if path in self._in_circle:
             self._meanwhile[path] = found
         else:
-            self._seen[path] = found
+            self._current_results()[path] = found
         return found
 
     def _run_for_importers(self, path: str, module: Module) -> ModuleResult:

@@ -37,22 +37,18 @@ class Project:
     def set_text(self, path: str, text: str) -> None:
         """Use the text of an editor's buffer instead of the file."""
         self.sources.set_text(path, text)
-        self.traced.forget_answers()
 
     def set_cells(self, path: str, cells: Sequence[str]) -> None:
         """Use the cells of an editor's notebook (`python_of_cell`): one program, with a line end after each cell."""
         self.sources.set_cells(path, cells)
-        self.traced.forget_answers()
 
     def look_again(self) -> None:
         """Note that files or settings have changed on the disk."""
         self.sources.look_again()
-        self.traced.forget_answers()
 
     def forget(self, path: str) -> None:
         """Drop the buffer of a closed document, and use the file again."""
         self.sources.forget(path)
-        self.traced.forget_answers()
         self.traced.forget(path)
         self._callers.forget(path)
 

@@ -5,7 +5,6 @@ Nothing here analyzes a file, so a command that finds all answers in the cache d
 
 from __future__ import annotations
 
-import itertools
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -45,9 +44,6 @@ SOURCES = (".py", ".pyi")
 """The suffixes of files that others may import."""
 
 
-_LAYOUTS = itertools.count()
-
-
 class Cancelled(BaseException):
     """The current computation was cancelled. Its partial results are stored."""
 
@@ -84,8 +80,6 @@ class Folder:
         self._packages_of: dict[str, list[str]] = {}
         self._keras_in: dict[str, FolderStatement] = {}
         """The Keras version that each folder declares."""
-        self.layout = next(_LAYOUTS)
-        """A number that no other folder has, and that changes once imports may lead to different files."""
 
     def text(self, path: str) -> str:
         """Decode a file as Python does, a notebook's cells one after the other; raise `Unreadable`.
@@ -176,7 +170,6 @@ class Folder:
 
     def look_again(self) -> None:
         """Note that something has changed after all."""
-        self.layout = next(_LAYOUTS)
         self._destinations.clear()
         self._stamps.clear()
         self._folders.clear()

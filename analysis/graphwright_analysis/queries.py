@@ -29,10 +29,26 @@ Q = TypeVar("Q", bound="Queries")
 _REVISIONS = itertools.count()
 
 
-def question(
-    most: int = MOST_ANSWERS, of_layout: bool = False
+def question(most: int = MOST_ANSWERS) -> Callable[[Callable[Concatenate[Q, P], R]], Callable[Concatenate[Q, P], R]]:
+    """Make a function or method a question: its answers are recorded by who asks, and as many as these are kept."""
+
+    def of(function: Callable[Concatenate[Q, P], R]) -> Callable[Concatenate[Q, P], R]:
+        @functools.wraps(function)
+        def ask(queries: Q, *arguments: P.args, **named: P.kwargs) -> R:
+            value = queries.answer(ask, function, arguments, most)
+            if queries.record is not None:
+                queries.record.of_texts[ask, arguments] = value
+            return value
+
+        return ask
+
+    return of
+
+
+def recorded(
+    of_layout: bool = False,
 ) -> Callable[[Callable[Concatenate[Q, P], R]], Callable[Concatenate[Q, P], R]]:
-    """Make a function or method a question: its answers are recorded by who asks, and as many as these are kept.
+    """Make a function or method a question whose answers are recorded by who asks, but not kept: they are known anyway.
 
     What is only `of_layout` has the same answer as long as imports lead to the same files.
     """
@@ -40,10 +56,9 @@ def question(
     def of(function: Callable[Concatenate[Q, P], R]) -> Callable[Concatenate[Q, P], R]:
         @functools.wraps(function)
         def ask(queries: Q, *arguments: P.args, **named: P.kwargs) -> R:
-            recorded = queries.recorded
-            value = queries.answer(ask, function, arguments, most, of_layout)
-            if recorded is not None:
-                (recorded.of_layout if of_layout else recorded.of_texts)[ask, arguments] = value
+            value = function(queries, *arguments, **named)
+            if (record := queries.record) is not None:
+                (record.of_layout if of_layout else record.of_texts)[ask, arguments] = value
             return value
 
         return ask
@@ -79,36 +94,30 @@ class Queries:
 
     def __init__(self, still: bool = False) -> None:
         self.still = still
-        self._revision = self._layout = next(_REVISIONS)
-        self._none = Answers(self._revision, self._layout)
+        self.revision = self.layout = next(_REVISIONS)
+        """Numbers that no other project has: one changes once anything may have changed, the other once imports may
+        lead to different files.
+        """
+        self._none = Answers(self.revision, self.layout)
         self._answers: dict[Callable[..., Any], dict[tuple[Any, ...], tuple[Any, Answers]]] = {}
         """The answer to each question, and what it is based on."""
-        self.recorded: Answers | None = None
+        self.record: Answers | None = None
         """What the question that is being answered has asked."""
 
     def note_changes(self, of_layout: bool) -> None:
         """Note that texts may have changed, or also where imports lead."""
-        self._revision = next(_REVISIONS)
+        self.revision = next(_REVISIONS)
         if of_layout:
-            self._layout = self._revision
-        self._none = Answers(self._revision, self._layout)
+            self.layout = self.revision
+        self._none = Answers(self.revision, self.layout)
 
-    def answer(
-        self,
-        ask: Callable[..., R],
-        function: Callable[..., R],
-        arguments: tuple[Any, ...],
-        most: int,
-        of_layout: bool,
-    ) -> R:
+    def answer(self, ask: Callable[..., R], function: Callable[..., R], arguments: tuple[Any, ...], most: int) -> R:
         """The answer to a question: the known one if it still holds."""
-        if not most:
-            return function(self, *arguments)
         answers = self._answers.get(ask)
         if answers is None:
             answers = self._answers[ask] = {}
         known = answers.get(arguments)
-        if known is not None and self._holds(known[1], of_layout):
+        if known is not None and self._holds(known[1]):
             return known[0]
         with self.recording() as based_on:
             value = function(self, *arguments)
@@ -120,26 +129,25 @@ class Queries:
                 del answers[oldest]
         return value
 
-    def _holds(self, based_on: Answers, of_layout: bool) -> bool:
-        if based_on.revision == self._revision or (of_layout and based_on.layout == self._layout):
-            return True
-        return bool(based_on) and self.still_hold(based_on)
+    def _holds(self, based_on: Answers) -> bool:
+        # What is based on nothing is looked at again.
+        return based_on.revision == self.revision or (bool(based_on) and self.still_hold(based_on))
 
     def still_hold(self, answers: Answers) -> bool:
         """True if all these questions have the same answers now."""
-        if answers.revision != self._revision:
+        if answers.revision != self.revision:
             if self.still:
                 return False
-            if answers.layout != self._layout and not self._are_the_same(answers.of_layout):
+            if answers.layout != self.layout and not self._are_the_same(answers.of_layout):
                 return False
-            answers.layout = self._layout
+            answers.layout = self.layout
             if not self._are_the_same(answers.of_texts):
                 return False
-            answers.revision = self._revision
+            answers.revision = self.revision
         return True
 
     def _are_the_same(self, answers: Mapping[Asked, Any]) -> bool:
-        outer, self.recorded = self.recorded, None
+        outer, self.record = self.record, None
         try:
             # In their order: what was asked later may make sense only because of the earlier answers.
             for (ask, arguments), value in answers.items():
@@ -149,7 +157,7 @@ class Queries:
         except Unreadable:
             return False
         finally:
-            self.recorded = outer
+            self.record = outer
         return True
 
     @contextmanager
@@ -158,14 +166,14 @@ class Queries:
 
         Unless it fails: who handles that depends on what led to it.
         """
-        outer, recorded = self.recorded, Answers() if answers is None else answers
-        self.recorded = None if self.still else recorded
+        outer, inner = self.record, Answers() if answers is None else answers
+        self.record = None if self.still else inner
         try:
-            yield recorded
-            recorded.revision, recorded.layout = self._revision, self._layout
+            yield inner
+            inner.revision, inner.layout = self.revision, self.layout
         except BaseException:
             if outer is not None:
-                outer.add(recorded)
+                outer.add(inner)
             raise
         finally:
-            self.recorded = outer
+            self.record = outer

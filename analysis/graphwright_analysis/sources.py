@@ -14,7 +14,7 @@ from .imports import Import, leads_outside
 from .notebooks import CELL_SEAM, is_notebook
 from .outlines import Outline, Text
 from .project_files import Cancelled, Folder, plain_ends, refuse_long
-from .queries import Queries, question
+from .queries import Queries, question, recorded
 from .settings import Overrides, Settings, SettingsError
 from .settings_files import settings_table
 from .syntax import Module, SyntaxProblem, parse_cells, parse_module, python_of_cell
@@ -151,7 +151,7 @@ class Sources(Folder, Queries):
 
     # Trees
 
-    @question(0)
+    @recorded()
     def module(self, path: str) -> Module:
         """The file, split into blocks and parsed."""
         return self.parsed(path).module
@@ -170,7 +170,7 @@ class Sources(Folder, Queries):
         """The imports of a file that may lead into the project, and where they lead."""
         return tuple((one, self.destination(path, one)) for one in self.imports(path) if not leads_outside(one))
 
-    @question(0, of_layout=True)
+    @recorded(of_layout=True)
     def destination(self, path: str, imported: Import) -> tuple[str | None, str | None]:
         return super().destination(path, imported)
 
@@ -180,19 +180,19 @@ class Sources(Folder, Queries):
         found, name = self.destination(path, imported)
         return None if found is None else Elsewhere(found, name)
 
-    @question(0, of_layout=True)
+    @recorded(of_layout=True)
     def settings_of(self, path: str) -> Settings:
         return super().settings_of(path)
 
-    @question(0, of_layout=True)
+    @recorded(of_layout=True)
     def tensorflow_of(self, path: str) -> Version:
         return super().tensorflow_of(path)
 
-    @question(0, of_layout=True)
+    @recorded(of_layout=True)
     def keras_of(self, path: str) -> KerasChoice:
         return super().keras_of(path)
 
-    @question(0, of_layout=True)
+    @recorded(of_layout=True)
     def packages_around(self, path: str) -> Sequence[str]:
         return super().packages_around(path)
 

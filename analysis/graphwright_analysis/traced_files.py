@@ -81,11 +81,6 @@ class TracedFiles:
                 other._files[path].drop_old_flow()
         return other
 
-    def forget_answers(self) -> None:
-        """Note that files may have changed."""
-        self._judged.clear()
-        self.linker.forget_answers()
-
     def begin_query(self, is_needed: Callable[[str], bool]) -> None:
         """Note that files may have changed since the last query, and release those that nobody needs."""
         self._judged.clear()
@@ -93,7 +88,6 @@ class TracedFiles:
             self.forget(path)
         if not self.sources.still:
             self.sources.notice_new_files()
-            self.linker.forget_answers()
 
     def forget(self, path: str) -> None:
         """Forget the run of a file that nobody needs, and what it reported."""
