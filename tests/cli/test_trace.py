@@ -82,6 +82,16 @@ def test_a_trace_with_its_picture(trace: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.truth
+@pytest.mark.parametrize("option", ["--time", "--run"])
+def test_a_picture_of_what_is_timed_or_run(trace: Run, tmp_path: Path, option: str) -> None:
+    done = trace("model.py::called", option, "--svg", "called.svg")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "Wrote the picture to called.svg."
+    assert "Square" in (tmp_path / "called.svg").read_text("utf-8")
+    assert ("first call" in done.stdout) == (option == "--time")
+
+
+@pytest.mark.truth
 def test_specs_that_the_code_tells_and_json(trace: Run) -> None:
     done = trace("model.py::called", "--json")
     assert done.returncode == 0, done.stderr

@@ -28,7 +28,7 @@ def page_of(target: str) -> str:
 
 
 def write(page: str, file: str) -> str:
-    """Write the page; return an error message, empty on success."""
+    """Write the page or picture; return an error message, empty on success."""
     try:
         Path(file).write_text(page, "utf-8")
     except OSError as error:

@@ -9,7 +9,6 @@ import argparse
 import json
 import sys
 from dataclasses import replace
-from pathlib import Path
 
 from graphwright.agent import wire
 
@@ -32,17 +31,14 @@ def run(options: argparse.Namespace) -> int:
     action = wire.TIME if options.time else wire.RUN if options.run else wire.TRACE
     report = _asked(options, target, action)
     report = replace(report, svg=pictures.picture_of(report, {target.path: target.source}))
-    if options.svg is not None and report.svg:
-        try:
-            Path(options.svg).write_text(report.svg, "utf-8")
-        except OSError as error:
-            return refuse(f"{options.svg}: {error.strerror}")
-    if options.html is not None:
-        shown = _with_graph(report, options, target)
-        problem = recorded_run.write(pages.page_of_report(shown, target.source), options.html)
-        if problem:
-            return refuse(problem)
-    _print(report, options, target)
+    drawn = _with_graph(report, options, target) if options.svg or options.html else report
+    written = bool(options.svg and drawn.svg)
+    problem = recorded_run.write(drawn.svg, options.svg) if written else ""
+    if options.html and not problem:
+        problem = recorded_run.write(pages.page_of_report(drawn, target.source), options.html)
+    if problem:
+        return refuse(problem)
+    _print(report, options, target, written=written)
     return exit_code(report)
 
 
@@ -62,7 +58,7 @@ def _recorded(options: argparse.Namespace) -> int:
 
 
 def _with_graph(report: wire.AgentReport, options: argparse.Namespace, target: RunTarget) -> wire.AgentReport:
-    """The report for a page: timing or running a function doesn't report its graph, so it's traced as well."""
+    """The report for a page or picture: timing or running a function doesn't report its graph, so it's traced too."""
     if report.graph is not None or not report.ok:
         return report
     traced = _asked(options, target, wire.TRACE)
@@ -75,13 +71,13 @@ def _asked(options: argparse.Namespace, target: RunTarget, action: wire.AgentAct
     return ask(options, request, quiet=options.json)
 
 
-def _print(report: wire.AgentReport, options: argparse.Namespace, target: RunTarget) -> None:
+def _print(report: wire.AgentReport, options: argparse.Namespace, target: RunTarget, *, written: bool) -> None:
     if options.json:
         sys.stdout.write(json.dumps(wire.as_json(report), indent=2) + "\n")
         return
     style = style_for(sys.stdout, options.color)
     sys.stdout.write(report_text(report, target.source, target.arguments if not options.spec else "", style))
-    if options.svg and report.svg:
+    if written:
         sys.stdout.write(f"\nWrote the picture to {options.svg}.\n")
     if options.html:
         sys.stdout.write(f"\nWrote the page to {options.html}.\n")
