@@ -93,6 +93,27 @@ def test_what_flows_is_told() -> None:
     assert "while Less" in texts
 
 
+@pytest.mark.parametrize("labelled_first", [True, False])
+def test_a_label_is_next_to_its_own_edge(*, labelled_first: bool) -> None:
+    """The box returns a scalar, which the result says, and passes a vector on, which the label says."""
+    later = node("later", "Neg", 3, "inner"), node("out", "Identity", None, "mean", detail="result", shape="float32[]")
+    nodes = (
+        node("x", "Placeholder", None, detail="argument"),
+        node("inner", "Square", 1, "x", shape="float32[8]"),
+        node("mean", "Mean", 1, "inner", shape="float32[]"),
+        *(later if labelled_first else later[::-1]),
+    )
+    root = parsed(report_of(nodes))
+    (label,) = (each for each in root.iter(f"{SVG}text") if each.text == "float32[8]")
+    middle = float(label.attrib["x"]) + float(label.attrib["textLength"]) / 2
+    paths = [each.attrib["d"].split() for each in root.iter(f"{SVG}path") if each.get("class") == "edge"]
+    own, other = (path for path in paths if sum(path[0] == each[0] for each in paths) == 2)
+    if len(own) > len(other):
+        own, other = other, own  # the box of line 3 is nearer than the result
+    start, to_own, to_other = (float(point.strip("MC").split(",")[0]) for point in (own[0], own[3], other[3]))
+    assert (middle < start) == (to_own < to_other)
+
+
 def test_nothing_in_it_is_active() -> None:
     svg = picture_of(report_of(NODES), {FILE: SOURCE})
     assert not {"script", "foreignObject", "image", "use", "a"} & {

@@ -207,12 +207,22 @@ def _edges(boxes: DrawnBoxes, at: Point) -> Iterator[str]:
             told[source, label].append(points)
     starts: dict[int, int] = defaultdict(int)
     for (source, label), paths in told.items():
-        (x, y), ends = paths[0][0], [points[1][0] for points in paths]
-        leans = sum(ends) / len(ends) - x
-        left = leans > 1 if len(ends) == 1 else False
+        x, y = paths[0][0]
+        others = [points for (start, _), points in routes.items() if start == source and points not in paths]
         line = y + 13 + 12 * starts[source]
         starts[source] += 1
-        yield _text(label, x - 5 - width(label, TINY) if left else x + 5, line, "tiny halo")
+        yield _text(label, x - 5 - width(label, TINY) if _on_the_left(paths, others) else x + 5, line, "tiny halo")
+
+
+def _on_the_left(paths: list[list[Point]], others: list[list[Point]]) -> bool:
+    """True if a label is to the left of where its edges start: away from others there, or from a single edge."""
+    leans = _lean(paths)
+    return leans < _lean(others) if others else len(paths) == 1 and leans > 1
+
+
+def _lean(paths: list[list[Point]]) -> float:
+    """How far to the right edges lead on the average."""
+    return sum(points[1][0] - points[0][0] for points in paths) / len(paths)
 
 
 def _label(texts: list[str]) -> str:

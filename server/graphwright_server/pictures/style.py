@@ -10,7 +10,7 @@ STYLE = """
   --g-box: var(--vscode-editorWidget-background, #f6f8fa);
   --g-border: var(--vscode-editorWidget-border, #d1d9e0);
   --g-part: var(--vscode-editor-background, #ffffff);
-  --g-edge: var(--vscode-editorIndentGuide-activeBackground1, #8c959f);
+  --g-edge: var(--vscode-charts-lines, #8c959f);
   --g-line: var(--vscode-charts-blue, #0969da);
   --g-loop: var(--vscode-charts-orange, #bc4c00);
   --g-branch: var(--vscode-charts-purple, #8250df);
@@ -27,7 +27,7 @@ STYLE = """
     --g-box: var(--vscode-editorWidget-background, #2a2d31);
     --g-border: var(--vscode-editorWidget-border, #454b52);
     --g-part: var(--vscode-editor-background, #1f1f1f);
-    --g-edge: var(--vscode-editorIndentGuide-activeBackground1, #7d8590);
+    --g-edge: var(--vscode-charts-lines, #7d8590);
     --g-line: var(--vscode-charts-blue, #4493f8);
     --g-loop: var(--vscode-charts-orange, #e8945a);
     --g-branch: var(--vscode-charts-purple, #b392f0);
