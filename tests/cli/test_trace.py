@@ -11,6 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from graphwright.agent import wire
+from graphwright_server.cli.terminal import TerminalStyle
+from graphwright_server.cli.trace_report import report_text
 
 MODEL = """\
 import tensorflow as tf
@@ -89,6 +92,22 @@ def test_a_picture_of_what_is_timed_or_run(trace: Run, tmp_path: Path, option: s
     assert done.stdout.splitlines()[-1] == "Wrote the picture to called.svg."
     assert "Square" in (tmp_path / "called.svg").read_text("utf-8")
     assert ("first call" in done.stdout) == (option == "--time")
+
+
+@pytest.mark.parametrize(
+    ("eager", "graph", "first", "said"),
+    [
+        (0.09, 0.0006, 0.111, "The graph is 150.0 times as fast; tracing pays off after 1 call."),
+        (0.004, 0.003, 1.233, "The graph is 1.3 times as fast; tracing pays off after 1,230 calls."),
+        (0.001, 0.00098, 0.05, "The graph is as fast as eager code."),
+        (0.0001, 0.0125, 0.05, "The graph is 125.0 times slower than eager code."),
+        (0.0, 0.0, 0.0, "The graph is as fast as eager code."),
+    ],
+)
+def test_times_are_compared(eager: float, graph: float, first: float, said: str) -> None:
+    times = wire.Times((eager, eager), (graph, graph), first)
+    report = wire.AgentReport(ok=True, function="step", file="/a.py", action=wire.TIME, times=times)
+    assert report_text(report, "", "", TerminalStyle(colour=False)).splitlines()[-1] == said
 
 
 @pytest.mark.truth

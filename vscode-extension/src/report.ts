@@ -74,6 +74,24 @@ export function duration(seconds: number): string {
   return '';
 }
 
+/** How fast a graph is and when tracing pays off, as `_times` in `trace_report.py` says it. */
+export function comparison(eager: number, graph: number, first: number): { verdict: string; note: string } {
+  const [slower, faster] = eager >= graph ? [eager, graph] : [graph, eager];
+  const traced = `The first call took ${duration(first)} because it traced`;
+  if (slower <= faster * 1.05) {
+    return { verdict: 'As fast as eager code', note: `${traced}.` };
+  }
+  const factor = fixed(slower / Math.max(faster, 1e-9));
+  if (eager < graph) {
+    return { verdict: `${factor} times slower than eager code`, note: `${traced}.` };
+  }
+  const calls = counted(Math.max(1, Math.round((first - graph) / (eager - graph))), 'call');
+  return {
+    verdict: `${factor} times as fast as eager code`,
+    note: first > graph ? `${traced}, which pays off after ${calls}.` : `${traced}.`,
+  };
+}
+
 /** The size of a graph, as `size_text` in `graph_lines.py` writes it. */
 export function graphSize({ operations, size }: NonNullable<Report['graph']>): string {
   const count = operations.reduce((sum, each) => sum + each.count, 0);

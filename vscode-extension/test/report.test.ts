@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { counted, duration, graphSize } from '../src/report.ts';
+import { comparison, counted, duration, graphSize } from '../src/report.ts';
 
 test('a time is told in the unit that suits it, with three digits at most', () => {
   assert.equal(duration(90), '90 s');
@@ -25,4 +25,16 @@ test('a graph is told by its operations and its size', () => {
   ];
   assert.equal(graphSize({ operations, size: 6740 }), '1,234 operations, 6.7 kB');
   assert.equal(graphSize({ operations: [{ type: 'Mul', count: 1 }], size: 12_345_678 }), '1 operation, 12.3 MB');
+});
+
+test('a graph is compared with eager code in plain numbers', () => {
+  assert.deepEqual(comparison(0.09, 0.0006, 0.111), {
+    verdict: '150.0 times as fast as eager code',
+    note: 'The first call took 111 ms because it traced, which pays off after 1 call.',
+  });
+  assert.deepEqual(comparison(0.001, 0.00098, 0.05).verdict, 'As fast as eager code');
+  assert.deepEqual(comparison(0.000_1, 0.012_5, 0.05), {
+    verdict: '125.0 times slower than eager code',
+    note: 'The first call took 50 ms because it traced.',
+  });
 });

@@ -118,12 +118,15 @@ def _times(report: wire.AgentReport, style: TerminalStyle) -> Iterator[str]:
     yield f"first call   {_seconds(times.first):>9}   traced and run"
     yield f"eager        {_seconds(eager):>9}   median of {len(times.eager)} calls"
     yield f"graph        {_seconds(graph):>9}   median of {len(times.graph)} calls"
-    if eager >= graph:
-        saved, cost = eager - graph, times.first - graph
-        worth = f"; tracing pays off after {max(1, round(cost / saved)):,} calls" if saved > 0 and cost > 0 else ""
-        yield style(f"The graph is {eager / max(graph, 1e-9):.1f} times as fast{worth}.", "green")
+    if max(eager, graph) <= min(eager, graph) * 1.05:
+        yield "The graph is as fast as eager code."
+    elif eager > graph:
+        cost = times.first - graph
+        calls = max(1, round(cost / (eager - graph)))
+        worth = f"; tracing pays off after {calls:,} call{'s' * (calls > 1)}" if cost > 0 else ""
+        yield style(f"The graph is {eager / max(graph, 1e-9):,.1f} times as fast{worth}.", "green")
     else:
-        yield style(f"The graph is {graph / max(eager, 1e-9):.1f} times slower than eager code.", "yellow")
+        yield style(f"The graph is {graph / max(eager, 1e-9):,.1f} times slower than eager code.", "yellow")
 
 
 def _result(report: wire.AgentReport, style: TerminalStyle) -> Iterator[str]:

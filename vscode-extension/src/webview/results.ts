@@ -1,6 +1,6 @@
 // The page of the results: shows one report and asks for what the user clicks. It keeps nothing and runs nothing.
 import type { Action, Report, Shown, Wish } from '../report';
-import { counted, duration, graphSize } from '../report';
+import { comparison, counted, duration, graphSize } from '../report';
 import { bars, element, section } from './elements';
 import { picture } from './picture';
 
@@ -127,25 +127,12 @@ function times({ eager, graph, first }: NonNullable<Report['times']>): HTMLEleme
     { name: 'eager', size: slow, words: duration(slow), kind: 'eager' },
     { name: 'graph', size: fast, words: duration(fast), kind: 'graph' },
   ].filter((row) => row.size > 0);
-  const faster = slow >= fast;
-  const factor = faster ? slow / fast : fast / slow;
-  const gain = slow > fast ? Math.ceil(first / (slow - fast)) : undefined;
+  const { verdict, note } = comparison(slow, fast, first);
   return element(
     'div',
     {},
     rows.length > 0 && bars(rows),
-    rows.length === 2 &&
-      element(
-        'p',
-        {},
-        element(
-          'strong',
-          {},
-          factor < 1.05 ? 'Equally fast' : `${factor.toPrecision(2)} times ${faster ? 'faster' : 'slower'} as a graph`,
-        ),
-        `. The first call took ${duration(first)}, since it traced`,
-        gain !== undefined && factor >= 1.05 ? `: it pays from about ${counted(gain, 'call')} on.` : '.',
-      ),
+    rows.length === 2 && element('p', {}, element('strong', {}, verdict), `. ${note}`),
     element(
       'p',
       { className: 'environment' },
