@@ -102,7 +102,7 @@ async def test_what_is_not_followed_is_told(connect: Connect):
     assert (lens.command, [*(lens.arguments or ())]) == ("graphwright.goTo", [URI, {"line": 5, "character": 4}])
     assert sum(title.startswith("not analyzed") for title in told) == 1
     answer = await client.protocol.send_request_async("graphwright/coverage", {"textDocument": {"uri": URI}})
-    assert answer.words == "1 of 2 traced functions analyzed; dtype and rank known of 0% of their names"
+    assert answer.words == "1 of 2 traced functions analyzed; dtype and rank known for 0% of their names"
     assert [(each.name, each.status) for each in answer.functions] == [("outer.inner", "not entered"), ("f", "partly")]
     assert [(reason.why, reason.decided) for each in answer.functions for reason in each.reasons] == [
         (why, False),

@@ -273,7 +273,7 @@ def coverage_words(functions: Sequence[FunctionCoverage]) -> str:
         names.update(function.names)
     followed = sum(not function.blind for function in functions)
     shaped, total = names[Knowledge.SHAPED], sum(names.values())
-    known = f"; dtype and rank known of {100 * shaped // total}% of their names" if total else ""
+    known = f"; dtype and rank known for {100 * shaped // total}% of their names" if total else ""
     return f"{followed} of {len(functions)} traced functions analyzed{known}"
 
 
