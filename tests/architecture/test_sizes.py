@@ -22,7 +22,6 @@ LONG_MODULES = {
     "graphwright_analysis/rules/condition_not_bool_scalar.py": 132,
     "graphwright_analysis/rules/input_signature_mismatch.py": 140,
     "graphwright_analysis/syntax/blocks.py": 419,
-    "graphwright_analysis/syntax/recover.py": 402,
     "graphwright_analysis/values/domain.py": 425,
 }
 LONG_FUNCTIONS = {

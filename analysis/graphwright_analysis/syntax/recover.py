@@ -9,7 +9,6 @@ is listed as broken, so that nobody trusts its value.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import Any
 
 import gast
@@ -17,8 +16,9 @@ import gast
 from graphwright_analysis.immutability import immutable
 from graphwright_analysis.text import LineIndex, Range
 
-from .blocks import CONFLICT_MARKER, clauses_of, first_word, logical_lines
+from .blocks import CONFLICT_MARKER, clauses_of
 from .headers import HEADERS, Header, decorator, handler, header_of, match_case, opening_statement, plain_header
+from .line_trees import LineTree, lines_of, outline
 from .repair import parts_of, without_comment
 from .standins import (
     SyntaxProblem,
@@ -32,7 +32,8 @@ from .standins import (
     salvaged_expression,
     salvaged_statement,
 )
-from .tree import MAX_DEPTH, TOO_DEEP, BeyondLimits, Unparsable, parse_source
+from .too_deep import stand_in
+from .tree import MAX_DEPTH, BeyondLimits, Unparsable, parse_source
 
 # A longer statement is a table of data: parsing it would cost seconds and gigabytes.
 LONGEST_STATEMENT = 200_000
@@ -69,7 +70,7 @@ def parse_text(
     work = Work(text, lines, longest, failure.line if failure else 0, problems=problems)
     _hide_conflict_markers(work)
     try:
-        statements = _assemble(work, _outline(work.text), int(indented))
+        statements = _assemble(work, outline(work.text), int(indented))
     except RecursionError:
         work.broken[:] = [Range(0, len(text))]
         statements = []
@@ -104,29 +105,6 @@ def _count_from(statement: gast.stmt, base: int) -> None:
             located.end_lineno += base
 
 
-@dataclass(slots=True)
-class _LineTree:
-    """A logical line and the lines that are indented under it."""
-
-    start: int
-    code: int
-    end: int
-    width: int
-    word: str
-    children: list[_LineTree] = field(default_factory=lambda: list["_LineTree"]())
-
-    @property
-    def line(self) -> Range:
-        return Range(self.code, self.end)
-
-    @property
-    def last_end(self) -> int:
-        node = self
-        while node.children:
-            node = node.children[-1]
-        return node.end
-
-
 _MARKER_LINE = re.compile(r"(?m)^" + CONFLICT_MARKER.pattern)
 _MATCH = re.compile(r"(?:match|case)[ \t]+[\w\"']")
 _DEEPEST_NESTING = 60
@@ -142,37 +120,8 @@ def _hide_conflict_markers(work: Work) -> None:
     work.text = _MARKER_LINE.sub(hidden, work.text)
 
 
-def _outline(text: str) -> list[_LineTree]:
-    """The logical lines as a forest, along their indentation and forgiving where it is wrong."""
-    roots: list[_LineTree] = []
-    levels: list[tuple[int, list[_LineTree]]] = []
-    for line in logical_lines(text):
-        node = _LineTree(line.start, line.code, line.end, line.width, first_word(text, line.code))
-        if not levels:
-            levels.append((line.width, roots))
-        width, siblings = levels[-1]
-        if line.width > width and siblings and _opens(text, siblings[-1]):
-            levels.append((line.width, siblings[-1].children))
-        else:
-            # A dedent to a column that no line had stays with the inner lines.
-            while len(levels) > 1 and line.width < levels[-1][0] and line.width <= levels[-2][0]:
-                levels.pop()
-        levels[-1][1].append(node)
-    return roots
-
-
-def _opens(text: str, node: _LineTree) -> bool:
-    """Whether deeper lines may follow: a header, known or not."""
-    if node.word in HEADERS and node.word not in ("match", "case"):
-        return True
-    code = without_comment(text, node.line)
-    if text[code.end - 1 : code.end] == ":":
-        return True
-    return node.word in ("match", "case") and "=" not in text[code.start : code.end]
-
-
-def _assemble(work: Work, nodes: list[_LineTree], depth: int) -> list[gast.stmt]:
-    groups: list[list[_LineTree]] = []
+def _assemble(work: Work, nodes: list[LineTree], depth: int) -> list[gast.stmt]:
+    groups: list[list[LineTree]] = []
     index = 0
     while index < len(nodes):
         stop = _group_end(nodes, index)
@@ -181,7 +130,7 @@ def _assemble(work: Work, nodes: list[_LineTree], depth: int) -> list[gast.stmt]
     return _parsed_run(work, groups, depth)
 
 
-def _group_end(nodes: list[_LineTree], index: int) -> int:
+def _group_end(nodes: list[LineTree], index: int) -> int:
     """After a statement with its decorators and clauses."""
     head = index
     while head < len(nodes) and nodes[head].word == "@":
@@ -195,7 +144,7 @@ def _group_end(nodes: list[_LineTree], index: int) -> int:
     return stop
 
 
-def _parsed_run(work: Work, groups: list[list[_LineTree]], depth: int) -> list[gast.stmt]:
+def _parsed_run(work: Work, groups: list[list[LineTree]], depth: int) -> list[gast.stmt]:
     """Parse as many statements at once as possible: halves, where the whole fails.
 
     Where Python saw its first error the whole isn't tried: a failing parse is the dearest. Nothing else hangs on
@@ -214,7 +163,7 @@ def _parsed_run(work: Work, groups: list[list[_LineTree]], depth: int) -> list[g
     return _parsed_run(work, groups[:middle], depth) + _parsed_run(work, groups[middle:], depth)
 
 
-def _parsed_span(work: Work, first: _LineTree, end: int, depth: int) -> list[gast.stmt] | None:
+def _parsed_span(work: Work, first: LineTree, end: int, depth: int) -> list[gast.stmt] | None:
     if end - first.start > work.longest:
         work.failure = BeyondLimits("too long to be analysed")
         return None
@@ -225,7 +174,7 @@ def _parsed_span(work: Work, first: _LineTree, end: int, depth: int) -> list[gas
     return attempt(work, "if 1:\n" + source, line - 1, depth, True)
 
 
-def _parsed_group(work: Work, group: list[_LineTree], depth: int) -> list[gast.stmt]:
+def _parsed_group(work: Work, group: list[LineTree], depth: int) -> list[gast.stmt]:
     """The statements of a group that doesn't parse as a whole."""
     decorators = [node for node in group if node.word == "@"]
     rest = group[len(decorators) :]
@@ -233,7 +182,7 @@ def _parsed_group(work: Work, group: list[_LineTree], depth: int) -> list[gast.s
         return _simple_statements(work, Range(group[0].code + 1, group[0].end), depth)
     head = rest[0]
     if depth > _DEEPEST_NESTING:
-        return [_given_up(work, Range(head.code, group[-1].last_end))]
+        return [_given_up(work, rest)]
     if not head.children and (
         head.word not in HEADERS or (head.word in ("match", "case") and not _is_match(work, head))
     ):
@@ -272,18 +221,16 @@ def _simple_statements(work: Work, line: Range, depth: int) -> list[gast.stmt]:
     return statements
 
 
-def _is_match(work: Work, node: _LineTree) -> bool:
+def _is_match(work: Work, node: LineTree) -> bool:
     """Whether `match` or `case` begins a statement here rather than being a name."""
     return _MATCH.match(work.text, node.code) is not None
 
 
-def _given_up(work: Work, span: Range) -> gast.stmt:
-    work.failure = BeyondLimits(TOO_DEEP)
-    note_broken(work, span)
-    return placed(work, gast.Pass(), span)
+def _given_up(work: Work, nodes: list[LineTree]) -> gast.stmt:
+    return stand_in(work, Range(nodes[0].code, nodes[-1].last_end), lines_of(work.text, nodes))
 
 
-def _body(work: Work, node: _LineTree, header: Header, depth: int) -> list[gast.stmt]:
+def _body(work: Work, node: LineTree, header: Header, depth: int) -> list[gast.stmt]:
     """The statements after the colon and those indented below; a stand-in if there are none."""
     statements: list[gast.stmt] = []
     if header.body is not None:
@@ -299,7 +246,7 @@ def _body(work: Work, node: _LineTree, header: Header, depth: int) -> list[gast.
     return [placed(work, gast.Pass(), span)]
 
 
-def _clause_body(work: Work, nodes: list[_LineTree], depth: int) -> list[gast.stmt]:
+def _clause_body(work: Work, nodes: list[LineTree], depth: int) -> list[gast.stmt]:
     """The body of an `else`, or of several where only one can be."""
     statements: list[gast.stmt] = []
     for node in nodes:
@@ -309,12 +256,12 @@ def _clause_body(work: Work, nodes: list[_LineTree], depth: int) -> list[gast.st
     return statements
 
 
-def _if_chain(work: Work, nodes: list[_LineTree], depth: int) -> Any:
+def _if_chain(work: Work, nodes: list[LineTree], depth: int) -> Any:
     """An `if` with its `elif`s, each inside the `else` of the one before."""
     most = max(MAX_DEPTH - depth - 60, 1)
     orelse: list[gast.stmt] = []
     if len(nodes) > most:
-        orelse = [_given_up(work, Range(nodes[most].code, nodes[-1].last_end))]
+        orelse = [_given_up(work, nodes[most:])]
         nodes = nodes[:most]
     for index in range(len(nodes) - 1, 0, -1):
         if nodes[index].word == "else":
@@ -324,7 +271,7 @@ def _if_chain(work: Work, nodes: list[_LineTree], depth: int) -> Any:
     return _if_statement(work, nodes[0], orelse, depth)
 
 
-def _if_statement(work: Work, node: _LineTree, orelse: list[gast.stmt], depth: int) -> Any:
+def _if_statement(work: Work, node: LineTree, orelse: list[gast.stmt], depth: int) -> Any:
     header = header_of(work, node.word, node.line)
     statement = opening_statement(work, header, depth)
     statement.body = _body(work, node, header, depth + 1)
@@ -333,7 +280,7 @@ def _if_statement(work: Work, node: _LineTree, orelse: list[gast.stmt], depth: i
     return statement
 
 
-def _try_statement(work: Work, nodes: list[_LineTree], depth: int) -> Any:
+def _try_statement(work: Work, nodes: list[LineTree], depth: int) -> Any:
     header = header_of(work, "try", nodes[0].line)
     plain_header(work, header)
     body = _body(work, nodes[0], header, depth + 1)
@@ -364,7 +311,7 @@ def _try_statement(work: Work, nodes: list[_LineTree], depth: int) -> Any:
     return statement
 
 
-def _match_statement(work: Work, node: _LineTree, header: Header, depth: int) -> Any:
+def _match_statement(work: Work, node: LineTree, header: Header, depth: int) -> Any:
     statement = opening_statement(work, header, depth)
     cases: list[Any] = []
     for child in node.children:
@@ -390,7 +337,7 @@ def _match_statement(work: Work, node: _LineTree, header: Header, depth: int) ->
     return statement
 
 
-def _orphan(work: Work, node: _LineTree, header: Header, depth: int) -> Any:
+def _orphan(work: Work, node: LineTree, header: Header, depth: int) -> Any:
     """A clause without its statement, or deeper lines under what is no header: run under an unknown condition."""
     work.failure = Unparsable("invalid syntax")
     note_broken(work, header.span)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 import warnings
 
 import gast
@@ -244,6 +245,35 @@ def test_trees_are_no_deeper_than_walkers_can_follow() -> None:
     gast.dump(function)
     elifs = parse_module("if x:\n    a = 1\n" + "elif x:\n    a = 2\n" * 400).blocks[0].statements[0]
     gast.dump(elifs)
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("a = b.c = d[0] = 1", {"a"}),
+        ("a, (*b, c.d) = e", {"a", "b"}),
+        ("a += 1; b: int = 2", {"a", "b"}),
+        ("for a, b in c:\n  pass", {"a", "b"}),
+        ("with a as b, c as (d, e):\n  f = 1", {"b", "d", "e", "f"}),
+        ("def a(b):\n  c = 1", {"a"}),
+        ("class a:\n  c = 1", {"a"}),
+        ("import a.b, c as d", {"a", "d"}),
+        ("from a import b, c as d", {"b", "d"}),
+        ("while (a := b):\n  c = 1", {"a", "c"}),
+        ("try:\n  a = 1\nfinally: b = 2", {"a", "b"}),
+        ("match a:\n  case [b, *c]: d = 1\n  case {'e': f, **g} as h:\n    i = 1", set("bcdfghi")),
+        ("[a for a in b]", set()),
+    ],
+)
+def test_what_is_too_deep_binds_its_names(line: str, names: set[str]) -> None:
+    """A chain of `elif`s is nested as deep as it is long."""
+    inside = textwrap.indent(line, "    ")
+    module = parse_module("def f(x):\n  if x:\n    pass\n" + "  elif x:\n    pass\n" * 200 + f"  else:\n{inside}\n")
+    block = module.blocks[0]
+    assert not module.errors
+    bound = [node for node in gast.walk(block.statements[0]) if isinstance(node, gast.Assign)]
+    assert {target.id for node in bound for target in node.targets if isinstance(target, gast.Name)} == names
+    assert all(block.is_broken(node) for node in bound)
 
 
 def test_pythons_warnings_are_kept_off() -> None:
