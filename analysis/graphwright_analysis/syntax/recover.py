@@ -165,7 +165,7 @@ def _parsed_run(work: Work, groups: list[list[LineTree]], depth: int) -> list[ga
 
 def _parsed_span(work: Work, first: LineTree, end: int, depth: int) -> list[gast.stmt] | None:
     if end - first.start > work.longest:
-        work.failure = BeyondLimits("too long to be analysed")
+        work.failure = BeyondLimits("too long to be analyzed")
         return None
     line = work.lines.line_of(first.start)
     source = work.text[first.start : end]

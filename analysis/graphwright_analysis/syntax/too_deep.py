@@ -23,7 +23,7 @@ def stand_in(work: Work, span: Range, lines: Iterable[str]) -> gast.stmt:
     names = dict.fromkeys(name for line in lines for name in _bound_in(line))
     if not names:
         return placed(work, gast.Expr(salvaged_expression(work, span)), span)
-    targets = [placed(work, gast.Name(name, gast.Store(), None, None), span) for name in names]
+    targets: list[gast.expr] = [placed(work, gast.Name(name, gast.Store(), None, None), span) for name in names]
     return placed(work, gast.Assign(targets, salvaged_expression(work, span), None), span)
 
 

@@ -18,7 +18,7 @@ from .nodes import CLASSES, SHARED
 
 # Walkers of the tree recurse, often with several frames a level, under a recursion limit of 1,000.
 MAX_DEPTH = 160
-TOO_DEEP = "too deeply nested to be analysed"
+TOO_DEEP = "too deeply nested to be analyzed"
 
 
 class Unparsable(Exception):
@@ -32,7 +32,7 @@ class Unparsable(Exception):
 
 
 class BeyondLimits(Unparsable):
-    """The text may well be Python, but is too long or too deep to be analysed."""
+    """The text may well be Python, but is too long or too deep to be analyzed."""
 
 
 # Lines that Python names in its messages count from the beginning of what was parsed: a block.
