@@ -94,11 +94,19 @@ class Folder:
         """The Python cells of a notebook file; raise `Unreadable`."""
         return cells_in(path, read_bytes(path))
 
-    def files(self, paths: Sequence[Path], endings: tuple[str, ...] = SOURCES) -> Iterator[Path]:
-        """The files under the paths, sorted, without excluded ones; a file that is named itself is always included."""
+    def files(
+        self,
+        paths: Sequence[Path],
+        endings: tuple[str, ...] = SOURCES,
+        closed: Callable[[OSError], None] | None = None,
+    ) -> Iterator[Path]:
+        """The files under the paths, sorted, without excluded ones; a file that is named itself is always included.
+
+        A folder that can't be listed is reported to `closed`.
+        """
         seen: set[Path] = set()
         for path in paths:
-            for found in _walk(path, self.settings_in, endings) if path.is_dir() else [path]:
+            for found in _walk(path, self.settings_in, endings, closed) if path.is_dir() else [path]:
                 if found not in seen:
                     seen.add(found)
                     yield found
@@ -315,8 +323,13 @@ def _above_package(folder: str, is_file: Callable[[str], bool]) -> str:
 _LONE_CR = re.compile(r"\r(?!\n)")
 
 
-def _walk(folder: Path, settings_in: Callable[[str], PlacedSettings], endings: tuple[str, ...]) -> Iterator[Path]:
-    for current, folders, names in os.walk(folder):
+def _walk(
+    folder: Path,
+    settings_in: Callable[[str], PlacedSettings],
+    endings: tuple[str, ...],
+    closed: Callable[[OSError], None] | None,
+) -> Iterator[Path]:
+    for current, folders, names in os.walk(folder, onerror=closed):
         here, placed = Path(current), settings_in(os.path.abspath(current))
         exclude = placed.settings.exclude
         folders[:] = sorted(f for f in folders if f not in SKIPPED and not placed.matches(here / f, exclude))

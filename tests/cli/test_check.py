@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import logging
@@ -98,6 +99,28 @@ def test_a_file_that_is_no_text_costs_one_line(
     assert line.startswith("graphwright: odd.py: ")
     assert output.out == "No problems in 1 file; 1 file couldn't be read.\n"
     assert main(["check", "odd.py"]) == 2
+
+
+@pytest.mark.parametrize("command", ["check", "coverage"])
+def test_a_folder_that_cant_be_listed_is_reported(
+    command: str, folder: Path, good: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    for name in ("closed", "gone", "open"):
+        (folder / "pkg" / name).mkdir(parents=True)
+        (folder / "pkg" / name / "a.py").write_text(good)
+    scandir, errors = os.scandir, {"closed": errno.EACCES, "gone": errno.ENOENT}
+
+    def listed(path: str):
+        if number := errors.get(os.path.basename(path)):
+            raise OSError(number, os.strerror(number), path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", listed)
+    assert main([command]) == 0
+    output = capsys.readouterr()
+    assert output.err.splitlines() == [f"graphwright: {os.path.join('pkg', 'closed')}: permission denied"]
+    if command == "check":
+        assert output.out == "No problems in 1 file; 1 folder couldn't be read.\n"
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")

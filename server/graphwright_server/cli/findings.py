@@ -41,6 +41,7 @@ class Failure:
     reason: str
     missing: bool = False
     crashed: bool = False
+    folder: bool = False
 
     def __str__(self) -> str:
         return f"{self.shown}: {self.reason}"
@@ -77,7 +78,7 @@ class CheckRun:
 
     @property
     def unread(self) -> list[Failure]:
-        """The files found in a folder that couldn't be read."""
+        """The files and folders found in a folder that couldn't be read."""
         return [failure for failure in self.failures if not failure.missing and not failure.crashed]
 
     @property

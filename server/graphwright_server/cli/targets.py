@@ -59,12 +59,21 @@ def find(options: argparse.Namespace, paths: Sequence[str], fail: Callable[[Fail
         root = project_root(path if is_folder else path.parent)
         if root not in roots:
             roots[root] = folder_of(options, root)
-        for file in roots[root].files([path], (*SOURCES, NOTEBOOK)):
+        for file in roots[root].files(
+            [path], (*SOURCES, NOTEBOOK), lambda error, given=given: _closed(error, given, fail)
+        ):
             file = Path(os.path.abspath(file))
             if file in seen:
                 continue
             seen.add(file)
             yield Target(roots[root], file, shown(file, given), not is_folder)
+
+
+def _closed(error: OSError, given: str, fail: Callable[[Failure], None]) -> None:
+    """Report a folder that can't be listed, unless it has just been removed."""
+    if not isinstance(error, FileNotFoundError):
+        reason = "permission denied" if isinstance(error, PermissionError) else error.strerror or str(error)
+        fail(Failure(shown(Path(error.filename), given), reason, folder=True))
 
 
 def folder_of(options: argparse.Namespace, root: Path) -> Folder:

@@ -106,7 +106,9 @@ def summary(run: CheckRun, hidden: int = 0) -> str:
     lead = f"Fixed {plural(run.fixed, 'problem')}. " if run.fixed else ""
     diagnostics = run.diagnostics
     part = f"; {plural(len(run.unparsed), 'file')} couldn't be fully parsed" if run.unparsed else ""
-    part += f"; {plural(len(run.unread), 'file')} couldn't be read" if run.unread else ""
+    for kind in ("file", "folder"):
+        unread = sum(failure.folder == (kind == "folder") for failure in run.unread)
+        part += f"; {plural(unread, kind)} couldn't be read" if unread else ""
     part += f"; {hidden} more in the baseline" if hidden else ""
     if not diagnostics:
         return f"{lead}No {'new ' if hidden else ''}problems in {files}{part.replace(' more', '')}."
