@@ -42,9 +42,11 @@ def load(shell: Any) -> None:
     """Add the magics to a running IPython."""
 
     def gw(line: str, cell: str) -> None:
+        """Run the cell, and show Graphwright's findings in it, its traces, and its dtypes and shapes."""
         run_cell(shell, cell)
 
     def gw_check(line: str) -> None:
+        """Show Graphwright's findings in all cells that have run so far, or in a file: `%gw_check model.py`."""
         check_cells(shell, line.strip())
 
     shell.register_magic_function(gw, "cell")
@@ -111,7 +113,7 @@ def analyzed(cells: list[str], only: int | None) -> tuple[list[ShownFinding], li
             findings.append(finding_of(each, f"line {line}" if only is not None else f"In [{number}], line {line}"))
     if only is None:
         return findings, []
-    return findings, hinted_lines(project, path, python[only], starts[only])
+    return findings, hinted_lines(project, path, cells[only], starts[only])
 
 
 def finding_of(diagnostic: Diagnostic, place: str) -> ShownFinding:
@@ -119,7 +121,7 @@ def finding_of(diagnostic: Diagnostic, place: str) -> ShownFinding:
 
 
 def hinted_lines(project: Project, path: str, text: str, start: int) -> list[tuple[str, tuple[str, ...]]]:
-    """The lines of a cell that have hints: pieces of code with a hint after each but the last."""
+    """The lines of a cell as written that have hints: pieces of code with a hint after each but the last."""
     hints = inlay_hints(project, path, Range(start, start + len(text)))
     lines: list[tuple[str, tuple[str, ...]]] = []
     at = 0

@@ -63,6 +63,17 @@ def test_a_cell_shows_findings_hints_and_traces(shell: Any):
     assert shell.user_ns["scaled"].experimental_get_tracing_count() == 3
 
 
+def test_a_line_with_a_magic_is_shown_as_written(shell: Any):
+    run(shell, RETRACED)
+    _, [shown], _ = run(shell, "%%gw\n%time total = scaled(tf.ones([2]), 1)\n")
+    assert "%time total: float32[] = scaled(tf.ones([2]), 1)" in shown["text/plain"]
+
+
+@pytest.mark.parametrize(("kind", "name"), [("line", "gw_check"), ("cell", "gw")])
+def test_a_magic_says_what_it_does(shell: Any, kind: str, name: str):
+    assert "Graphwright's findings in" in shell.find_magic(name, kind).__doc__
+
+
 def test_a_failing_cell_fails_and_is_explained(shell: Any):
     result, [shown], printed = run(shell, WRONG)
     assert not result.success
