@@ -6,6 +6,8 @@ It runs a cell only when `%%gw` says so, by IPython itself. What is shown is mad
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +20,11 @@ from graphwright_analysis import (
     Settings,
     SettingsError,
     Unreadable,
+    cells_in,
     inlay_hints,
+    is_notebook,
     python_of_cell,
+    read_bytes,
 )
 
 from graphwright.cell_reports import CellReport, ShownFinding, ShownFunction, as_html, as_text
@@ -79,9 +84,29 @@ def check_cells(shell: Any, file: str) -> None:
     except Unreadable as error:
         print(f"{file}: {error.reason}")
         return
-    index = LineIndex(project.text(path))
-    shown = [finding_of(each, f"{file}:{index.line_of(each.range.start) + 1}") for each in project.check(path)]
-    display(CellReport(tuple(shown), (), (), file))
+    place = places_in(project, path, file)
+    broken = [
+        ShownFinding(place(each.range.start), "error", "syntax", f"can't be parsed ({each.message})")
+        for each in project.module(path).errors
+    ]
+    shown = [finding_of(each, place(each.range.start)) for each in project.check(path)]
+    display(CellReport((*broken, *shown), (), (), file))
+
+
+def places_in(project: Project, path: str, file: str) -> Callable[[int], str]:
+    """Return what is shown of an offset in a file: its line, and in a notebook its cell."""
+    if not is_notebook(path):
+        index = LineIndex(project.text(path))
+        return lambda offset: f"{file}:{index.line_of(offset) + 1}"
+    cells = cells_in(path, read_bytes(path))
+    starts = [sum(len(cell.source) + len(CELL_SEAM) for cell in cells[:number]) for number in range(len(cells))]
+
+    def place(offset: int) -> str:
+        index = max(bisect_right(starts, offset) - 1, 0)
+        line = cells[index].source.count("\n", 0, offset - starts[index]) + 1
+        return f"{file}:cell {cells[index].number}:{line}"
+
+    return place
 
 
 def opened() -> Project:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -101,6 +102,22 @@ def test_a_file_is_checked(shell: Any, tmp_path: Path):
     assert shown["text/plain"].startswith("model.py:4: error: `z`")
     _, shown, printed = run(shell, "%gw_check missing.py")
     assert shown == [] and "missing.py: " in printed
+
+
+def test_a_file_that_cant_be_parsed_is_reported(shell: Any, tmp_path: Path):
+    (tmp_path / "half.py").write_text("import tensorflow as tf\nx = (\n" + WRONG.partition("\n")[2], "utf-8")
+    _, [shown], _ = run(shell, "%gw_check half.py")
+    first, second = shown["text/plain"].splitlines()
+    assert first.startswith("half.py:2: error: can't be parsed (") and second.startswith("half.py:5: error: `z`")
+
+
+def test_places_in_a_notebook_are_cells(shell: Any, tmp_path: Path):
+    sources = ["# text", "import tensorflow as tf\n", "\n" + WRONG.partition("\n")[2]]
+    kinds = ["markdown", "code", "code"]
+    cells = [{"cell_type": kind, "source": source} for kind, source in zip(kinds, sources, strict=True)]
+    (tmp_path / "a.ipynb").write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4}), "utf-8")
+    _, [shown], _ = run(shell, "%gw_check a.ipynb")
+    assert shown["text/plain"].startswith("a.ipynb:cell 3:4: error: `z`")
 
 
 def test_everything_is_escaped():
