@@ -50,7 +50,9 @@ def notebook_with(raw: bytes, sources: Mapping[int, str]) -> bytes:
 def _read(raw: bytes) -> dict[str, Any]:
     try:
         found: Any = json.loads(raw.decode("utf-8-sig"))
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        raise ValueError("isn't a notebook: nested too deeply") from None
+    except ValueError as error:
         raise ValueError(f"isn't a notebook: {error}") from None
     cells: Any = cast("dict[str, Any]", found).get("cells") if isinstance(found, dict) else None
     if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cast("list[Any]", cells)):

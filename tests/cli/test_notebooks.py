@@ -95,3 +95,6 @@ def test_what_is_no_notebook_of_python(folder: Path, capsys: pytest.CaptureFixtu
         capsys.readouterr()
         assert main(["check", "model.ipynb"]) == 2
         assert "graphwright: model.ipynb: isn't a notebook" in capsys.readouterr().err
+    (folder / "model.ipynb").write_text("[" * 100_000, "utf-8")
+    assert main(["check", "model.ipynb"]) == 2
+    assert capsys.readouterr().err == "graphwright: model.ipynb: isn't a notebook: nested too deeply\n"

@@ -137,8 +137,9 @@ def test_places_and_code(tmp_path: Path):
         assert "Part of the graph" in text and "file:" not in text
         assert "gw.if_(" in (await ask(client, "convert", path="model.py", function="step"))[0]["code"]
         assert "tf.cond(" in (await ask(client, "eject", path="model.py", function="step"))[0]["code"]
-        covered, _ = await ask(client, "coverage", paths=["model.py"])
+        covered, text = await ask(client, "coverage", paths=["model.py"])
         assert (covered["traced"], covered["followed"]) == (1, 1)
+        assert text == "1 of 1 traced function analyzed in full."
 
     talk(tmp_path, conversation)
 

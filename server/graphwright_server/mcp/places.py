@@ -15,7 +15,7 @@ from graphwright_analysis import immutable
 
 from graphwright_server.lsp.locating import function_in
 
-from .results import Page, more_text, shortened
+from .results import Page, more_text, plural, shortened
 from .workspace import RefusedRequest, Workspace
 
 
@@ -198,7 +198,7 @@ def coverage_text(result: CoverageResult) -> str:
         parts += [f"  {reason}" for reason in each.reasons]
     if result.next_offset is not None:
         parts.append(more_text("coverage", result.total, result.next_offset))
-    parts.append(f"{result.traced} traced functions, {result.followed} of them analyzed in full.")
+    parts.append(f"{result.followed} of {plural(result.traced, 'traced function')} analyzed in full.")
     return "\n".join(parts)
 
 

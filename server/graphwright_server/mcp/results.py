@@ -171,10 +171,10 @@ def problems_of(workspace: Workspace, paths: Sequence[str]) -> Iterator[Unchecke
 def check_text(result: CheckResult) -> str:
     """The result as lines, one finding after the other."""
     parts = [*map(_finding_text, result.findings), *map(_problem_text, result.not_checked)]
-    files = _plural(result.files_checked, "file")
+    files = plural(result.files_checked, "file")
     if not result.total:
         return "\n".join([*parts, f"No findings in {files}."])
-    parts.append(f"{_plural(result.total, 'finding')} in {files}.")
+    parts.append(f"{plural(result.total, 'finding')} in {files}.")
     if result.next_offset is not None:
         parts.append(more_text("check", result.total, result.next_offset))
     return "\n".join(parts)
@@ -188,10 +188,10 @@ def changes_text(result: ChangesResult) -> str:
     parts += [f"fixed: {each}" for each in result.fixed]
     if (more := result.total - len(result.findings)) > 0:
         parts.append(f"… {more} more: call check with these paths.")
-    found = _plural(result.total, "finding") if result.total else "No findings"
+    found = plural(result.total, "finding") if result.total else "No findings"
     parts.append(f"{found} in {_shortened(result.changed)}.")
     if result.pending:
-        files = _plural(len(result.pending), "file")
+        files = plural(len(result.pending), "file")
         parts.append(f"{files} importing these aren't re-checked yet: call check_changes again to check them.")
     return "\n".join(parts)
 
@@ -260,5 +260,5 @@ def _shortened(paths: Sequence[str]) -> str:
     return ", ".join(paths[:5]) + (f" and {len(paths) - 5} more files" if len(paths) > 5 else "")
 
 
-def _plural(count: int, noun: str) -> str:
+def plural(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
