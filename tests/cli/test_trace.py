@@ -120,6 +120,18 @@ def test_specs_that_the_code_tells_and_json(trace: Run) -> None:
     assert {node["op"] for node in report["graph"]["nodes"]} >= {"Square"}
 
 
+@pytest.mark.parametrize(
+    ("code", "is_noted"), [("step(1 / 0)", True), ("raise ImportError('x')", False), ("import nowhere", False)]
+)
+def test_an_error_while_importing_is_told_as_such(trace: Run, tmp_path: Path, code: str, is_noted: bool) -> None:
+    (tmp_path / "script.py").write_text(f"import tensorflow as tf\n\ndef step(x):\n    return x\n\n{code}\n")
+    done = trace("script.py::step", "--spec", "x=1", stand_in=True)
+    assert done.returncode == 1
+    assert "script.py:6 in <module>" in done.stdout
+    note = "script.py raised this while it was imported. Put calls that it should make only as a script under "
+    assert (note + 'if __name__ == "__main__":' in done.stdout.replace("`", "")) == is_noted
+
+
 @pytest.mark.truth
 def test_an_error_of_the_code(trace: Run) -> None:
     done = trace("model.py::differs", "--spec", "x=tf.constant(1.0)")

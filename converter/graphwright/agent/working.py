@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Any
 
 from . import arguments, enclosed, graphs, loading, measuring, subjects, tracing, verifying
@@ -64,8 +65,7 @@ def work(request: AgentRequest, progress: StepReporter, began: float) -> AgentRe
 
 def prepared(request: AgentRequest, progress: StepReporter, tf: Any) -> Prepared:
     """The module, imported; the function in it; the values of its arguments."""
-    progress(f"importing {os.path.basename(request.file)}")
-    module = loading.import_module(request.file)
+    module = _imported(request.file, progress)
     texts = arguments.sets(request.arguments)
     names = {"tf": tf, "np": importlib.import_module("numpy"), **vars(module)}
     given = [arguments.evaluate(text, names) for text in texts]
@@ -82,6 +82,22 @@ def prepared(request: AgentRequest, progress: StepReporter, tf: Any) -> Prepared
             each, subject.graph.python_function if subject.graph else subject.call, request.function, signed
         )
     return Prepared(module, subject, graph, given)
+
+
+def _imported(file: str, progress: StepReporter) -> ModuleType:
+    """The module; if its own code raises, a note says that the function asked for wasn't reached."""
+    name = os.path.basename(file)
+    progress(f"importing {name}")
+    try:
+        return loading.import_module(file)
+    except (ImportError, SyntaxError, loading.Missing):
+        raise
+    except Exception:
+        progress.notes.append(
+            f"{name} raised this while it was imported. "
+            'Put calls that it should make only as a script under `if __name__ == "__main__":`.'
+        )
+        raise
 
 
 def _parts(request: AgentRequest, progress: StepReporter, ready: Prepared, tf: Any) -> dict[str, Any]:
