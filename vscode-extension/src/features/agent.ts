@@ -62,7 +62,7 @@ export function agent(context: Context): Disposable {
     commands.registerCommand('graphwright.time', ask('time')),
     commands.registerCommand('graphwright.run', ask('run')),
     commands.registerCommand('graphwright.showGraph', async (uri?: unknown, position?: unknown) => {
-      if (uri !== undefined || !results.reveal()) {
+      if (uri !== undefined || !results.showGraph()) {
         await ask('trace')(uri, position);
       }
     }),

@@ -30,10 +30,17 @@ export class Results extends Disposable {
     void panel.webview.postMessage(this.shown);
   }
 
-  /** Brings the panel to the front, if there is one. */
-  reveal(): boolean {
-    this.panel?.reveal(undefined, false);
-    return this.panel !== undefined;
+  /** Brings the panel to the front with a graph in it: what was timed or run is traced. False if there is no panel. */
+  showGraph(): boolean {
+    if (this.panel === undefined) {
+      return false;
+    }
+    if (this.job !== undefined && this.shown?.report.ok && this.shown.report.svg === '') {
+      this.again(this.job, 'trace');
+    } else {
+      this.panel.reveal(undefined, false);
+    }
+    return true;
   }
 
   clear(): void {
