@@ -139,6 +139,8 @@ def calls(draw: random.Random, times: int) -> Iterator[str]:
         yield f"{name}({parameters[0]}=fun)" if parameters else f"{name}()"
         for _ in range(times):
             yield f"{name}({arguments(draw, parameters)})"
+        first, later = arguments(draw, parameters), arguments(draw, parameters)
+        yield f"functools.partial({name}, {first})({later})"
     for callee in CALLED:
         yield from (f"{callee}({arguments(draw, mentioned)})" for _ in range(20 * times))
         yield from (f"{callee}({arguments(draw, ('f', 'x', 'func', 'inputs'))})" for _ in range(5 * times))

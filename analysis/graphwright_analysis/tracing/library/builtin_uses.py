@@ -39,7 +39,7 @@ def note(run: Run, name: str, call: Call) -> None:
     if not isinstance(node, gast.Call) or not arguments:
         return
     at = [n for n in node.args if not isinstance(n, gast.Starred)]
-    if len(at) != len(node.args):
+    if not len(at) == len(node.args) == len(arguments):  # unpacked, or from a functools.partial
         return
     first = arguments[0]
     if name == "bool":
