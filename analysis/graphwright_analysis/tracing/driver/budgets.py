@@ -43,7 +43,7 @@ def bounded(run: Run, body: Callable[[], object], most: int | None = None) -> bo
         _cut(run, limit)
         run.context, run.statement, complete = around, None, False
     except Exception:
-        log.exception("tracing failed; what comes after is unknown. This is a bug in Graphwright")
+        log.exception("tracing failed; what comes after is unknown")
         run.reset(before)
         run.context, complete = around, False
     run.start.steps += allowed - run.steps
