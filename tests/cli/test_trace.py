@@ -120,6 +120,7 @@ def test_specs_that_the_code_tells_and_json(trace: Run) -> None:
     assert {node["op"] for node in report["graph"]["nodes"]} >= {"Square"}
 
 
+@pytest.mark.truth
 @pytest.mark.parametrize(
     ("code", "is_noted"), [("step(1 / 0)", True), ("raise ImportError('x')", False), ("import nowhere", False)]
 )
