@@ -13,7 +13,7 @@ from typing import Any, Protocol, cast
 
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.grown_lists import current
-from graphwright.runtime.basis.separated_lists import refuse_separated
+from graphwright.runtime.basis.separated_lists import refuse_changed_inside
 from graphwright.runtime.basis.tensorflow import NumpyArray, tf
 
 SOMETHING = "it"
@@ -118,7 +118,7 @@ def changing(container: Any, text: str = SOMETHING) -> Any:
     if has_member(cast("Any", type(container)), "graphwright_held"):
         changes_inside(container.graphwright_held.value, text)
     changes_inside(container, text)
-    refuse_separated([container])
+    refuse_changed_inside(container)
     return current(container)
 
 

@@ -1,4 +1,4 @@
-"""Lists and dicts of which the graph holds two, or may, where the program has one: changes in place are refused.
+"""Lists, dicts and objects of which the graph holds two, or may, where the program has one: changes are refused.
 
 Where a branch or loop makes two of one isn't found out here.
 """
@@ -11,13 +11,13 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from graphwright.runtime.basis.attributes import has_member
+from graphwright.runtime.basis.attributes import has_member, held_attributes
 from graphwright.runtime.basis.graph_notes import GraphNotes, outermost_graph
 from graphwright.runtime.basis.grown_lists import current
 
 _REFUSAL = (
     "{0} and {1} may be the same {2} here, which only the graph knows: it holds one for each, and a change in place "
-    "would be missing in the other. Copy the {2} where it gets its second name (`{2}(...)`), or change it before"
+    "would be missing in the other. Copy it where it gets its second name (`{3}(...)`), or change it before"
 )
 _REFUSAL_TO_COMPARE = (
     "whether {0} and {1} are the same {2} is known only when the graph runs: compare what is in them with `==`, or "
@@ -27,7 +27,7 @@ _REFUSAL_TO_COMPARE = (
 
 @dataclass(frozen=True)
 class Separation:
-    """How the user writes the two, and the lists and dicts that were there before."""
+    """How the user writes the two, and the lists, dicts and objects that were there before."""
 
     one: str = field(compare=False)
     other: str = field(compare=False)
@@ -41,7 +41,7 @@ class Separation:
     """The ids of those that were there before."""
 
     def concerns(self, other: Separation) -> bool:
-        """Whether two lists or dicts with these words may be the same."""
+        """Whether two lists, dicts or objects with these words may be the same."""
         if self.construct is not other.construct:
             return False
         return self.path == other.path or self.path in other.others or other.path in self.others
@@ -49,7 +49,7 @@ class Separation:
 
 @dataclass
 class _Separated:
-    """A list or dict, with what was in it when it was last the graph's to fill."""
+    """A list, dict or object, with what was in it when it was last the graph's to fill."""
 
     container: Any
     held: Any
@@ -60,7 +60,7 @@ _Frame = dict[tuple[int, int], _Separated]
 _frame: ContextVar[_Frame | None] = ContextVar("graphwright_separated", default=None)
 _frames_of_functions = GraphNotes()
 is_reachable: Callable[[Any], bool] = lambda value: True  # noqa: E731
-"""Whether the user's code has a list or dict; set by `separations`."""
+"""Whether the user's code has a list, dict or object; set by `separations`."""
 
 
 def _here() -> _Frame:
@@ -118,28 +118,34 @@ def note_separated(value: Any, words: Separation | None) -> Any:
 
 
 def separation_of(container: Any) -> Separation | None:
-    """What is noted of a list or dict, if anything is."""
+    """What is noted of a list, dict or object, if anything is."""
     known = _known(container) if has_separated() else ()
     return known[0].words if known else None
 
 
 def filled(container: Any) -> None:
-    """The graph has filled a list or dict, which is no change of the user's."""
+    """The graph has filled a list, dict or object, which is no change of the user's."""
     if has_separated():
         for known in [each for each in _here().values() if each.container is container]:
             known.held = _held(container)
 
 
 def refuse_separated(containers: Sequence[Any]) -> None:
-    """Raise the error for lists and dicts that are about to change in place."""
+    """Raise the error for lists, dicts and objects that are about to change in place."""
     for container in containers if has_separated() else ():
         for known in filter(_has_partner, _known(container)):
             raise TypeError(_text(_REFUSAL, known))
 
 
+def refuse_changed_inside(container: Any) -> None:
+    """The same for what has methods as lists and dicts have: objects tell of their changes themselves."""
+    if isinstance(container, (list, dict)) or _is_of_graph(container):
+        refuse_separated([container])
+
+
 def refuse_comparing(left: Any, right: Any) -> None:
     """Raise the error for `left is right` where only the program knows."""
-    if has_separated() and _is_list_or_dict(left) and _is_list_or_dict(right):
+    if has_separated():
         sides = [_all_known(getattr(each, "graphwright_options", (each,))) for each in (left, right)]
         for found in [one for one in sides[0] if any(one.words.concerns(other.words) for other in sides[1])]:
             raise TypeError(_text(_REFUSAL_TO_COMPARE, found))
@@ -149,13 +155,9 @@ def _all_known(containers: Sequence[Any]) -> list[_Separated]:
     return [known for one in containers for known in _known(one)]
 
 
-def _is_list_or_dict(value: Any) -> bool:
-    return isinstance(value, (list, dict)) or has_member(cast("Any", type(value)), "last")
-
-
 def _known(container: Any) -> list[_Separated]:
     now = current(container)
-    is_list_of_graph = has_member(cast("Any", type(now)), "last")
+    is_list_of_graph = _is_of_graph(now)
     return [each for each in _here().values() if _is_one(each.container, container, now, is_list_of_graph)]
 
 
@@ -163,14 +165,21 @@ def _is_one(known: Any, container: Any, now: Any, is_list_of_graph: bool) -> boo
     if known is container or known is now:
         return True
     other: Any = current(known)
-    return is_list_of_graph and has_member(cast("Any", type(other)), "last") and other.last() is now.last()
+    return is_list_of_graph and _is_of_graph(other) and other.last() is now.last()
 
 
 def _held(container: Any) -> Any:
-    """What is in a Python list or dict; None for a list of the graph, whose changes are all seen when they are made."""
+    """What is in one of Python's; None for a list of the graph, whose changes are all seen when they are made."""
     if type(container) is dict:
         return dict(cast("dict[Any, Any]", container))
-    return dict(enumerate(cast("list[Any]", container))) if isinstance(container, list) else None
+    if isinstance(container, list):
+        return dict(enumerate(cast("list[Any]", container)))
+    return None if _is_of_graph(container) else dict(held_attributes(container) or {})
+
+
+def _is_of_graph(container: Any) -> bool:
+    """Whether it is a list of the graph."""
+    return has_member(cast("Any", type(container)), "last")
 
 
 def _is_same(now: dict[Any, Any], before: dict[Any, Any]) -> bool:
@@ -178,6 +187,14 @@ def _is_same(now: dict[Any, Any], before: dict[Any, Any]) -> bool:
 
 
 def _text(refusal: str, each: _Separated) -> str:
-    kind = "dict" if isinstance(each.container, dict) else "list"
+    kind, copy = _kind(each.container)
     other = each.words.other
-    return refusal.format(f"`{each.words.one}`", f"`{other}`" if other else f"another name of the {kind}", kind)
+    return refusal.format(f"`{each.words.one}`", f"`{other}`" if other else f"another name of the {kind}", kind, copy)
+
+
+def _kind(container: Any) -> tuple[str, str]:
+    """What the user calls such a thing, and the function that copies it."""
+    if isinstance(container, (list, dict)) or _is_of_graph(container):
+        kind = "dict" if isinstance(container, dict) else "list"
+        return kind, kind
+    return f"`{type(container).__name__}`", "copy.copy"

@@ -7,7 +7,7 @@ from typing import Any
 
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import changes_inside, is_collection, tracing
-from graphwright.runtime.basis.separated_lists import has_separated, refuse_separated
+from graphwright.runtime.basis.separated_lists import has_separated, refuse_changed_inside, refuse_separated
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.state.containers import is_of_module
 from graphwright.runtime.state.journal import current
@@ -26,8 +26,10 @@ def is_noting() -> bool:
 def changes(owner: Any, name: Any, text: str = "", inside: bool = False) -> None:
     """An attribute is about to be set, or (`inside`) the list or dict that it holds changed."""
     journal, owner = current(), behind(owner)
-    if inside and isinstance(name, str):
-        refuse_separated([getattr(owner, name, None)])
+    if not inside:
+        refuse_separated([owner])
+    elif isinstance(name, str):
+        refuse_changed_inside(getattr(owner, name, None))
     if journal is None or isinstance(owner, (tf.Tensor, tf.Variable)) or not isinstance(name, str):
         return
     if inside and not _is_content(held := getattr(owner, name, None)):
@@ -60,7 +62,7 @@ def changes_variable(reader: Callable[[], Any], name: str, inside: bool = False)
     """A variable of a function around, or a global, is about to be set, or what it holds changed."""
     journal, place = current(), variable(reader, name)
     if inside:
-        refuse_separated([place.get()])
+        refuse_changed_inside(place.get())
     if journal is None:
         return
     if not inside or _is_content(place.get()):

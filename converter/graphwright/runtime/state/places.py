@@ -118,6 +118,10 @@ class Attribute(_Settable):
             else:
                 object.__setattr__(self.owner, self.name, value)
 
+    def settle(self, value: Any) -> None:
+        self.put(value)
+        filled(self.owner)
+
 
 @dataclass(frozen=True)
 class Item(_Settable):

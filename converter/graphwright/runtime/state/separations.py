@@ -1,4 +1,4 @@
-"""Of which lists and dicts a branch or loop makes two, where the program has one under two names.
+"""Of which lists, dicts and objects a branch or loop makes two, where the program has one under two names.
 
 What is merged by contents loses whose list it was. That is no harm as long as nobody changes it in place or asks what
 it is, so it is only noted here, in the nodes; `separated_lists` refuses the rest.
@@ -15,6 +15,7 @@ from graphwright.runtime.basis.outcomes import Never, ReturnOutcome, Turn
 from graphwright.runtime.basis.separated_lists import Separation, separation_of
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.choices import Choice
+from graphwright.runtime.state.chosen_objects import OBJECTS
 from graphwright.runtime.state.containers import parts
 from graphwright.runtime.state.contents import is_plain, the_same_before
 from graphwright.runtime.state.nodes import (
@@ -40,12 +41,12 @@ def with_separations(
     places: Sequence[Any],
     carried: Iterable[Any] = (),
 ) -> list[StateNode]:
-    """The nodes of merged values, in which is noted which lists and dicts are two where a side has one.
+    """The nodes of merged values, in which is noted which lists, dicts and objects are two where a side has one.
 
     The last values of each side are those at the places; what is at those `carried` is among the values under names.
     """
-    search = _HeldLists(names, (*places, *carried))
     first = len(nodes) - len(places)
+    search = _HeldLists(names, (*places, *carried), first == 1 and len(names) > 1)
     for index, node in enumerate(nodes):
         values = [side[index] for side in sides]
         place = places[index - first] if index >= first else None
@@ -63,18 +64,18 @@ def with_separations(
 
 @dataclass(frozen=True)
 class _Held:
-    """A list or dict of a side, where it is held, and which one is there after the merge."""
+    """A list, dict or object of a side, where it is held, and which one is there after the merge."""
 
     value: Any
     path: Path
     text: str
     merged: Any
-    """The same list or dict, or None for one of its own."""
+    """The same one, or None for one of its own."""
     choice: Any = None
     """The value, if it only may be this one."""
 
     def may_be(self, other: _Held) -> bool:
-        """Whether both may be the same list or dict in one run."""
+        """Whether both may be the same in one run."""
         if self.path == other.path:
             return False
         mine, others = (getattr(each.choice, "graphwright_sides", None) for each in (self, other))
@@ -83,7 +84,7 @@ class _Held:
 
 @dataclass(frozen=True, eq=False)
 class Sides:
-    """Which lists and dicts a value may be on each side of the construct that has chosen it, by their ids."""
+    """Which lists, dicts and objects a value may be on each side of the construct that has chosen it, by their ids."""
 
     construct: Any
     of_each: tuple[tuple[frozenset[int], Sides | None], ...]
@@ -95,7 +96,7 @@ class Sides:
 
 
 def _may_meet(one: Sides | None, two: Sides | None, key: int) -> bool:
-    """Whether two values may be the same list or dict in one run."""
+    """Whether two values may be the same list, dict or object in one run."""
     if one is None or two is None or one.construct is not two.construct or not (one.has(key) and two.has(key)):
         return True
     sides = zip(one.of_each, two.of_each, strict=True)
@@ -107,25 +108,26 @@ def _may_meet(one: Sides | None, two: Sides | None, key: int) -> bool:
 
 @dataclass
 class _HeldLists:
-    """The lists and dicts of each side."""
+    """The lists, dicts and objects of each side."""
 
     names: Sequence[str]
     places: Sequence[Any]
+    in_tuple: bool
+    """Whether the first value holds what is under the names."""
     sides: dict[int, dict[int, list[_Held]]] = field(default_factory=dict[int, "dict[int, list[_Held]]"])
 
     def walk(self, node: StateNode, values: Sequence[Any], path: Path, text: str) -> None:
-        """Note the lists and dicts of a node."""
+        """Note the lists, dicts and objects of a node."""
         values = [_present(value) for value in values]
         if isinstance(node, OptionalNode):
             self.walk(node.inner, values, path, text)
-        elif isinstance(node, ContainerNode) and node.kind not in (list, dict):
-            if issubclass(node.kind, (tuple, Turn, ReturnOutcome)):
-                self._walk_parts(node, values, path, text)
+        elif isinstance(node, ContainerNode) and issubclass(node.kind, (tuple, Turn, ReturnOutcome)):
+            self._walk_parts(node, values, path, text)
         else:
             self.hold(node, values, path, text)
 
     def hold(self, node: StateNode, values: Sequence[Any], path: Path, text: str) -> None:
-        """Note a list or dict, and those in it."""
+        """Note a list, dict or object, and those in it."""
         for side, value in enumerate(values):
             for option in _options(value):
                 merged = option if _keeps(node, option) else None
@@ -134,7 +136,7 @@ class _HeldLists:
         self.walk_inside(node, values, path, text)
 
     def walk_inside(self, node: StateNode, values: Sequence[Any], path: Path, text: str) -> None:
-        """Note the lists and dicts in a list or dict."""
+        """Note the lists, dicts and objects in one."""
         if isinstance(node, ContainerNode):
             self._walk_parts(node, values, path, text)
 
@@ -147,9 +149,9 @@ class _HeldLists:
     def _name(self, node: ContainerNode, path: Path, text: str, position: int, key: Any) -> str:
         if issubclass(node.kind, (Turn, ReturnOutcome)):
             return text
-        if issubclass(node.kind, tuple) and len(path) <= 2 and len(node.items) == len(self.names):
+        if self.in_tuple and path in ((0,), (0, 1)) and len(node.items) == len(self.names):
             return self.names[position]
-        return f"{text}[{key!r}]"
+        return f"{text}[{key!r}]" if issubclass(node.kind, (tuple, list, dict)) else f"{text}.{key}"
 
     def separations(self) -> dict[Path, Separation]:
         """What is to be noted at which path."""
@@ -215,14 +217,16 @@ def _present(value: Any) -> Any:
 
 
 def _options(value: Any) -> tuple[Any, ...]:
-    """The lists and dicts that a value may be."""
+    """The lists, dicts and objects that a value may be."""
     if isinstance(value, Choice):
-        return tuple(one for one in type(value).graphwright_options if isinstance(one, _CONTENTS))
-    return (the_same_before(value),) if is_plain(value) or isinstance(value, GraphList) else ()
+        return type(value).graphwright_options
+    if is_plain(value) or isinstance(value, GraphList):
+        return (the_same_before(value),)
+    return (value,) if OBJECTS.family(value) is not None else ()
 
 
 def _keeps(node: StateNode, option: Any) -> bool:
-    """Whether a list or dict of a side is the same after the merge."""
+    """Whether a list, dict or object of a side is the same after the merge."""
     if isinstance(node, ConstantNode):
         return node.value is option
     if isinstance(node, CooperativeNode) and issubclass(node.kind, Choice):
@@ -231,5 +235,4 @@ def _keeps(node: StateNode, option: Any) -> bool:
     return original is not None and original.container is option
 
 
-_CONTENTS: Any = (list, dict, GraphList)
 separated_lists.is_reachable = is_reachable
