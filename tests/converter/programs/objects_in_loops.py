@@ -245,3 +245,24 @@ def printed_member(x):
 @program(3, refused="TypeError: can't be a key or in a set: compare it with each member")
 def member_as_a_key(x):
     return {Light.RED: 1, Light.GREEN: 2}[light_for(x)]
+
+
+class Corridor:
+    def __init__(self, size):
+        self.size = size
+        self.place = tf.constant(0)
+
+    def step(self, forward):
+        self.place = tf.clip_by_value(self.place + (1 if forward else -1), 0, self.size)
+        return self.place, self.place == self.size
+
+
+@program(20, 3)
+def steps_of_an_object_until_it_is_done(n):
+    corridor, taken = Corridor(4), []
+    for i in range(n):
+        place, done = corridor.step(i % 3 != 2)
+        taken.append((place, i))
+        if done:
+            break
+    return corridor.place, len(taken), [place + i for place, i in taken]

@@ -51,9 +51,9 @@ from graphwright.runtime.state.reachability import BOUNDARIES, is_made_by_call_i
 class ChangedError(Exception):
     """A branch or a turn has set places that weren't its state."""
 
-    def __init__(self, places: tuple[StatePlace, ...], local: frozenset[str], held: dict[int, Any]) -> None:
+    def __init__(self, journal: StateJournal, places: tuple[StatePlace, ...], local: frozenset[str]) -> None:
         super().__init__("the construct is traced again")
-        self.places, self.local, self.held = places, local, held
+        self.journal, self.places, self.local = journal, places, local
 
 
 @dataclass
@@ -106,8 +106,11 @@ class StateJournal:
         return cls(found, known=frozenset(place.key for place in found))
 
     def again(self, changed: ChangedError) -> StateJournal:
-        """The notes of the next attempt."""
-        return StateJournal(changed.places, changed.local, changed.held, known=self.known, refers=self.refers)
+        """The notes of the next attempt; the error is raised if it is for a construct around."""
+        if changed.journal is not self:
+            raise changed
+        held = self.held | self.also_held
+        return StateJournal(changed.places, changed.local, held, known=self.known, refers=self.refers)
 
     def by_contents(self, failure: NotChosenError | MismatchError | UnsettledError) -> StateJournal:
         """The notes of an attempt that merges what lists and dicts hold; the failure is raised if that changes nothing.
@@ -311,12 +314,11 @@ class StateJournal:
             return
         found = [place for place, _ in self.found.values()]
         used = self.touched | self.known
-        kept = [place for place in self.places if place.key in used]
         # What was changed the last time and isn't any more has been made anew.
         lost = {place.text for place in self.places if place.key not in used}
         local = self.local | {place.text for place in found if place.text in lost}
-        places = [*kept, *(place for place in found if place.text not in local)]
-        raise ChangedError(tuple(places), local, self.held | self.also_held)
+        kept = (place for place in self.places if place.key in used)
+        raise ChangedError(self, (*kept, *(place for place in found if place.text not in local)), local)
 
     def check_sides(self) -> None:
         """Raise the error for sets and the like that the sides of a branch leave different."""
@@ -361,8 +363,7 @@ BOUNDARIES.add(StateJournal.run.__code__)
 
 def _is_at_home(place: StatePlace) -> bool:
     """Whether it is a list that the graph which is being traced has made: what is around hasn't got it."""
-    owner = place.owner
-    return isinstance(owner, GraphList) and owner.last().graph is tf.compat.v1.get_default_graph()
+    return isinstance(owner := place.owner, GraphList) and owner.last().graph is tf.compat.v1.get_default_graph()
 
 
 def _may_stand(copy: Any, original: Any) -> bool:
@@ -376,8 +377,7 @@ def current() -> StateJournal | None:
 
 def watched(action: Callable[[], Any], advances: bool = False) -> tuple[Any, StateJournal]:
     """Run something, and give the notes of what it has set."""
-    outer = current()
-    inner = StateJournal(around=outer, advances=advances)
+    inner = StateJournal(around=(outer := current()), advances=advances)
     token = tracing.set(inner)
     try:
         result = action()
