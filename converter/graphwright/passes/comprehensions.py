@@ -80,28 +80,43 @@ def _stays(read: Any, node: Any) -> bool:
 
 def _collected(read: Any, element: Any, generators: list[Any], operator: str) -> str:
     generator = generators[0]
-    names = _target_names(generator.target)
-    inner = read.within(frozenset(names)).inside()
-    parameters = ", ".join(names)
+    inner = read.within(frozenset(_target_names(generator.target))).inside()
     nested = len(generators) > 1
     body = _collected(inner, element, generators[1:], operator) if nested else inner(element)
-    text = f"{read.gw}.{operator}(lambda {parameters}: {body}, {read(generator.iter)}"
+    text = f"{read.gw}.{operator}({_function(read, generator.target, body)}, {read(generator.iter)}"
     if generator.ifs:
         tests = [inner(test) for test in generator.ifs]
         condition = tests[-1]
         for test in reversed(tests[:-1]):
             condition = f"{read.gw}.{'both' if read.unit.pairs else 'and_'}({test}, lambda: {condition})"
-        text += f", lambda {parameters}: {condition}"
+        text += f", {_function(read, generator.target, condition)}"
     return text + (", flat=True)" if nested else ")")
 
 
+def _function(read: Any, target: Any, body: str) -> str:
+    """The text of a function of an item, or of the parts of one, that binds what a target does."""
+    parameters: list[str] = []
+    for place, part in enumerate([target] if kind_of(target) == "Name" else target.elts):
+        if kind_of(part) == "Name" and part.id not in _names_of(target.elts[place + 1 :] if part is not target else ()):
+            parameters.append(part.id)
+            continue
+        parameters.append(read.unit.fresh("part"))
+        read.unit.names.add(parameters[-1])
+        if kind_of(part) != "Name":
+            body = f"({_function(read, part, body)})(*{read.gw}.unrolled({parameters[-1]}, {len(part.elts)}))"
+    return f"lambda {', '.join(parameters)}: {body}"
+
+
 def _has_plain_target(target: Any) -> bool:
+    """Whether it is a name or a tuple of several, in which may be other such tuples."""
     if kind_of(target) == "Name":
         return True
-    if kind_of(target) != "Tuple" or any(kind_of(part) != "Name" for part in target.elts):
-        return False
-    return len({part.id for part in target.elts}) == len(target.elts) > 1
+    return kind_of(target) == "Tuple" and len(target.elts) > 1 and all(map(_has_plain_target, target.elts))
 
 
 def _target_names(target: Any) -> list[str]:
-    return [target.id] if kind_of(target) == "Name" else [part.id for part in target.elts]
+    return [target.id] if kind_of(target) == "Name" else _names_of(target.elts)
+
+
+def _names_of(targets: Any) -> list[str]:
+    return [name for target in targets for name in _target_names(target)]

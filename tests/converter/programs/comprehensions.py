@@ -153,3 +153,14 @@ def tuples_made_anew_in_the_graph_until_it_is_left(x, n):
         if x > 1:
             break
     return pairs
+
+
+@program([1, 2, 3], unknown=True)
+def comprehension_with_nested_and_repeated_names(xs):
+    triples = []
+    for x in xs:
+        triples.append((x, x * x, -x))
+    last = [c for _, _, c in triples]
+    products = [i * x * y for i, (x, y) in enumerate(zip(xs, reversed(xs))) if x != y]
+    total = sum(a * b - c for _, (a, (b, c)) in enumerate(zip(xs, zip(xs, xs))))
+    return tf.stack(last), tf.stack(products), total
