@@ -25,6 +25,7 @@ from graphwright.runtime.errors.operation_stacks import OwnFramesFilter
 from graphwright.runtime.functions import callers_frames, foreign_changes, tensor_arrays
 from graphwright.runtime.functions.builtin_values import builtin_operators, done_by_graph, method_of
 from graphwright.runtime.functions.constants import of_graph
+from graphwright.runtime.functions.copies import copying
 from graphwright.runtime.functions.function_parameters import function_parameters, takes_functions
 from graphwright.runtime.functions.graph_callbacks import TRACES_ONCE, called_unchanging
 from graphwright.runtime.functions.iterator_readers import asking
@@ -130,7 +131,8 @@ def _new_callee(function: types.FunctionType) -> Any:
             return function
         if function.__name__ in CHECKS and is_tensorflow_file(function.__code__.co_filename):
             return with_message(function)
-        if (instead := dispatching(function, converted) or added(function) or of_graph(function)) is not None:
+        instead = dispatching(function, converted) or added(function) or of_graph(function) or copying(function)
+        if instead is not None:
             return instead
         around = _around_converted(function) if hasattr(function, "__wrapped__") else function
         if around is not function:

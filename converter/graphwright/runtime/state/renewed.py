@@ -18,7 +18,7 @@ from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.choices import Choice, chosen_class, kind_of_all, made
 from graphwright.runtime.state.chosen_objects import OBJECTS
-from graphwright.runtime.state.contents import is_plain, note_referred, the_same_before
+from graphwright.runtime.state.contents import Original, is_plain, note_referred, the_same_before
 from graphwright.runtime.state.describing import describe, take_apart
 from graphwright.runtime.state.joining import Join, join, taken_apart
 from graphwright.runtime.state.nodes import (
@@ -35,7 +35,7 @@ from graphwright.runtime.state.reachability import is_named_otherwise
 class Renewed(Choice):
     """One of the old lists or dicts, or a new one, on its way through the graph."""
 
-    graphwright_new: Any
+    graphwright_new: Any = None
     """What is in the one that is chosen, for the new one."""
     graphwright_node: StateNode
     """The node of that."""
@@ -138,9 +138,17 @@ def _contents(node: StateNode) -> StateNode:
     return _without_original(taken_apart(node))
 
 
+def _that_is_held(node: StateNode) -> StateNode:
+    """The node of a list or dict in an object, which stays what it is where both sides have it."""
+    if isinstance(node, ContainerNode) and is_plain(node.template) and node.original is None:
+        return replace(node, original=Original(node.template))
+    return node
+
+
 def _without_original(node: StateNode) -> StateNode:
     """The node of a list or dict that is none of those that were there before."""
     if isinstance(node, ContainerNode):
-        template = node.kind(node.template) if is_plain(node.template) else node.template
-        return replace(node, original=None, template=template)
+        if not is_plain(node.template):
+            return replace(node, items=tuple(map(_that_is_held, node.items)))
+        return replace(node, original=None, template=node.kind(node.template))
     return replace(node, original=None) if isinstance(node, GrownListNode) else node

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from graphwright.runtime.basis import separated_lists
+from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.outcomes import Never, ReturnOutcome, Turn
 from graphwright.runtime.basis.separated_lists import Separation, separation_of
 from graphwright.runtime.lists.graph_lists import GraphList
@@ -139,6 +140,8 @@ class _HeldLists:
         """Note the lists, dicts and objects in one."""
         if isinstance(node, ContainerNode):
             self._walk_parts(node, values, path, text)
+        elif isinstance(node, CooperativeNode) and has_member(node.kind, "graphwright_new"):
+            self.walk_inside(node.items[1], values, (*path, 1), text)
 
     def _walk_parts(self, node: ContainerNode, values: Sequence[Any], path: Path, text: str) -> None:
         inside = [{} if value is _ABSENT or isinstance(value, Choice) else dict(parts(value)) for value in values]
@@ -199,7 +202,7 @@ def _noted(node: StateNode, path: Path, found: dict[Path, Separation], choices: 
     """The node with what is to be noted in it."""
     if isinstance(node, OptionalNode):
         return replace(node, inner=_noted(node.inner, path, found, choices))
-    if isinstance(node, ContainerNode):
+    if isinstance(node, (ContainerNode, CooperativeNode)):
         items = tuple(_noted(item, (*path, position), found, choices) for position, item in enumerate(node.items))
         node = replace(node, items=items)
     if isinstance(node, CooperativeNode) and issubclass(node.kind, Choice) and path in choices:
