@@ -33,14 +33,21 @@ def watching_items() -> Generator[dict[int, Any], None, None]:
     tokens = _items.set(noted), _added.set(added)
     try:
         yield added
+    except (IndexError, KeyError) as error:
+        if _has_changed(noted):
+            error.args = (_REFUSAL,)  # What was added to a copy isn't there.
+        raise
     finally:
         _items.reset(tokens[0])
         _added.reset(tokens[1])
-    for item, before in noted.values():
-        if not _is_same(_held(item), before):
-            raise TypeError(_REFUSAL)
+    if _has_changed(noted):
+        raise TypeError(_REFUSAL)
     if around is not None:
         around.update(added)
+
+
+def _has_changed(noted: dict[int, tuple[Any, Any]]) -> bool:
+    return not all(_is_same(_held(item), before) for item, before in noted.values())
 
 
 def note_added() -> None:

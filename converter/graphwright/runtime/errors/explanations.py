@@ -111,6 +111,17 @@ def _first_tensor(site: Site, node: ast.AST) -> str:
     return next(iter(site.tensors(node)))
 
 
+def size_of_layer(error: Any, site: Site) -> str | None:
+    """`tf.keras.layers.Dense(n)`."""
+    node = _call_with_tensors(site)
+    if node is None:
+        return None
+    return (
+        f"{site.named(node)} needs the value of `{_first_tensor(site, node)}`, {_LATER}: the sizes of a layer are set "
+        "when it is made. Pass a Python number, and create the layer outside of the function."
+    )
+
+
 def left_out_keys(error: Any, site: Site) -> str | None:
     """`{name: x for name, x in items if x > 0}`."""
     node = site.first(lambda node: isinstance(node, (ast.DictComp, ast.SetComp)))
@@ -326,8 +337,18 @@ def any_operation(error: Any, site: Site) -> str | None:
 
 
 def _operation(site: Site) -> str | None:
-    node = site.innermost(lambda node: isinstance(node, _OPERATIONS) and bool(site.tensors(node)))
+    node = _innermost_operation(site)
     return None if node is None else f"{site.named(node)} fails: {_types(site, node)}."
+
+
+def named_operation(site: Site) -> str | None:
+    """The innermost call, item or operator that is about a tensor, as a message names it."""
+    node = _innermost_operation(site)
+    return None if node is None else site.named(node)
+
+
+def _innermost_operation(site: Site) -> ast.expr | None:
+    return site.innermost(lambda node: isinstance(node, _OPERATIONS) and bool(site.tensors(node)))
 
 
 def _types(site: Site, node: ast.AST) -> str:
@@ -345,6 +366,7 @@ _EXPLANATIONS: tuple[tuple[Kind, str, Explanation], ...] = (
     (IndexError, r"^list index out of range", other_name_of_grown),
     (ValueError, r"only supports singleton tf\.Variables", variable_per_call),
     (TypeError, r"functions must return zero or more Tensors", not_returnable),
+    (ValueError, r"positive integer.*Received: .*Tensor\(", size_of_layer),
     (TypeError, r"Iterating over a symbolic", unpacked),
     (TypeError, r"slice indices must be|indices must be integers", tensor_as_index),
     (TypeError, r"Using a symbolic `tf\.Tensor` as a Python `bool`", left_out_keys),

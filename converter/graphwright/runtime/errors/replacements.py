@@ -45,7 +45,6 @@ _FUNCTIONS = {
     "io.open": "tf.io.read_file({0})",  # before Python 3.12
     "_io.open": "tf.io.read_file({0})",
     "copy.copy": "tf.identity({0})",
-    "copy.deepcopy": "tf.identity({0})",
 }
 """Functions of Python and NumPy whose TensorFlow functions are called otherwise."""
 

@@ -20,6 +20,10 @@ _TRANSLATED = "_graphwright_translated"
 _KINDS = (TypeError, ValueError, AttributeError, NotImplementedError, RecursionError, IndexError)
 _BORROWED = re.compile(r"^The truth value of an array|^Cannot iterate over a scalar tensor|^Scalar tensor has no `len")
 """Words of Python's and NumPy's that Graphwright raises itself."""
+_OF_EXPRESSIONS = re.compile(
+    r"^int\(\) of a tensor|^The index of a (list|tuple) is a tensor|^Python iterates over a tensor of unknown length"
+)
+"""Graphwright's own words that say nothing of the user's expression."""
 
 
 def translate(error: BaseException) -> BaseException:
@@ -35,7 +39,12 @@ def translate(error: BaseException) -> BaseException:
     if len(arguments) != 1 or not isinstance(arguments[0], str):
         return error
     site = site_of(error.__traceback__)
-    if site is None or not site.raised or _is_anothers(arguments[0], site):
+    if site is None or not site.raised:
+        return error
+    if _OF_EXPRESSIONS.search(arguments[0]):
+        _name_expression(error, arguments[0], site)
+        return error
+    if _is_anothers(arguments[0], site):
         return error
     text = explanations.explained(error, site)
     if text is not None:
@@ -46,6 +55,15 @@ def translate(error: BaseException) -> BaseException:
         error.__traceback__ = tracebacks.shown_until(error.__traceback__, site.raised[0])
         _shorten_recursion(error)
     return error
+
+
+def _name_expression(error: BaseException, message: str, site: Site) -> None:
+    """Begin Graphwright's own message with the user's expression."""
+    named = explanations.named_operation(site)
+    if named is not None:
+        text = f"t{message[1:]}" if message.startswith("The ") else message
+        error.args = (f"{named} fails: {text}",)
+        setattr(error, _TRANSLATED, True)
 
 
 def _shorten_recursion(error: BaseException) -> None:
