@@ -174,6 +174,9 @@ class _Notes:
         if isinstance(target, ast.Attribute):
             if _is_chain(target.value):
                 self._call("changes", [target.value, ast.Constant(target.attr)], target, calls, False)
+            elif self.shown is None:
+                called = self._called("sets_in", target.value, ast.Constant(target.attr))
+                target.value = _placed(called, target.value)
         elif isinstance(target, ast.Subscript):
             target.value = self._of_inside(target.value, scope, calls)
         elif isinstance(target, ast.Name) and self._owner_of(target.id, scope) == "outer":
@@ -181,17 +184,26 @@ class _Notes:
 
     def _of_call(self, call: ast.Call, scope: OwnedNames, calls: dict[str, ast.expr]) -> None:
         function, arguments = call.func, call.args
-        if isinstance(function, ast.Attribute) and function.attr in ("__setattr__", "__delattr__"):
-            if isinstance(function.value, ast.Name) and function.value.id == "object" and len(arguments) >= 2:
-                self._dynamic(arguments, calls)
-        elif isinstance(function, ast.Name) and function.id in ("setattr", "delattr") and len(arguments) >= 2:
-            self._dynamic(arguments, calls)
+        if len(arguments) >= 2 and self._sets_by_name(function):
+            self._dynamic(call, calls)
         elif self._is_operator(function) and arguments:
             arguments[0] = self._of_inside(arguments[0], scope, calls)
 
-    def _dynamic(self, arguments: list[ast.expr], calls: dict[str, ast.expr]) -> None:
-        if all(_is_chain(argument) or isinstance(argument, ast.Constant) for argument in arguments[:2]):
-            self._call("changes", arguments[:2], ast.Tuple(arguments[:2], ast.Load()), calls, False)
+    def _sets_by_name(self, function: Any) -> bool:
+        """Whether it is `setattr` or the like."""
+        if isinstance(function, ast.Call) and self._is_operator_named(function.func, "converted"):
+            function = function.args[0]
+        if isinstance(function, ast.Attribute):
+            is_object = isinstance(function.value, ast.Name) and function.value.id == "object"
+            return is_object and function.attr in ("__setattr__", "__delattr__")
+        return isinstance(function, ast.Name) and function.id in ("setattr", "delattr")
+
+    def _dynamic(self, call: ast.Call, calls: dict[str, ast.expr]) -> None:
+        named = call.args[:2]
+        if all(_is_chain(argument) or isinstance(argument, ast.Constant) for argument in named):
+            self._call("changes", named, ast.Tuple(named, ast.Load()), calls, False)
+        elif self.shown is None and not any(isinstance(argument, ast.Starred) for argument in named):
+            call.func = _placed(self._called("sets_by", call.func), call)
 
     def _of_inside(self, base: Any, scope: OwnedNames, calls: dict[str, ast.expr]) -> Any:
         """A list or dict is changed in place; gives what stands there instead of it."""
@@ -246,6 +258,9 @@ class _Notes:
         if inside:
             call.keywords.append(ast.keyword("inside", ast.Constant(True)))
         calls[text] = call
+
+    def _is_operator_named(self, function: ast.AST, name: str) -> bool:
+        return isinstance(function, ast.Attribute) and function.attr == name and self._is_alias(function.value)
 
     def _is_operator(self, function: ast.AST) -> bool:
         return isinstance(function, ast.Attribute) and function.attr in CHANGING and self._is_alias(function.value)

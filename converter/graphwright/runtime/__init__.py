@@ -66,7 +66,7 @@ from .lists.subscripts import get_item, set_inside, set_item, update_inside, upd
 from .lists.whole_lists import as_result
 from .state import choices, chosen_lists, chosen_objects
 from .state.chosen_members import is_
-from .state.noting import attribute, changes, changes_variable, is_noting, variable
+from .state.noting import attribute, changes, changes_variable, is_noting, sets_by, sets_in, variable
 from .state.renewed import renewed
 from .state.undefined import (
     Maybe,
@@ -221,6 +221,8 @@ __all__ = [
     "set_item",
     "set_item_of",
     "set_special_item",
+    "sets_by",
+    "sets_in",
     "sort",
     "sorted",
     "spread",

@@ -180,7 +180,7 @@ def merged(place: Any, values: Sequence[Any], name: str) -> Any:
             "tensor in all of them"
         ) from None
     branches: list[Callable[[], list[Any]]] = [functools.partial(node.leaves, value) for value in values]
-    leaves: Any = tf.switch_case(place, branches) if node.invariants() else []
+    leaves: Any = tf.switch_case(tf.convert_to_tensor(place), branches) if node.invariants() else []
     flat = cast("list[Any]", leaves) if isinstance(leaves, (list, tuple)) else [leaves]
     return node.build(iter(flat))
 

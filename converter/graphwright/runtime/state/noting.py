@@ -46,6 +46,23 @@ def changes(owner: Any, name: Any, text: str = "", inside: bool = False) -> None
             journal.note(each)
 
 
+def sets_in(owner: Any, name: str) -> Any:
+    """What an expression gives, of which an attribute is about to be set."""
+    if is_noting():
+        changes(owner, name)
+    return owner
+
+
+def sets_by(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`setattr` or the like, called so that the change is noted."""
+
+    def change(owner: Any, name: Any, *value: Any) -> None:
+        changes(owner, name)
+        function(owner, name, *value)
+
+    return change if is_noting() else function
+
+
 def attribute(owner: Any, name: str, text: str = "") -> StatePlace:
     """An attribute as a place; `text` is how the user writes it."""
     return Attribute(behind(owner), name, text or name)
