@@ -314,6 +314,43 @@ def changes_a_list_that_the_graph_chooses(xs):
     return first[0], second[0]
 
 
+def changes_what_a_branch_may_replace(xs):
+    pair = Pair(xs[0], xs[1])
+    first = pair
+    if xs[0] > 1:
+        pair = Pair(xs[1], xs[0])
+    pair.second += 1.0
+    return pair.first, first.second
+
+
+def changes_what_a_loop_may_replace(xs):
+    pair = Pair(xs[0], xs[1])
+    held = [pair]
+    for x in xs:
+        if x > 1:
+            pair = Pair(x, -x)
+    pair.second += 1.0
+    return pair.first, held[0].second
+
+
+def changes_a_dict_that_a_branch_may_replace(xs):
+    totals = {"first": xs[0]}
+    before = totals
+    if xs[0] > 1:
+        totals = {"first": xs[1]}
+    totals["first"] += 1.0
+    return totals, before
+
+
+def changes_an_item_that_a_branch_may_replace(xs):
+    rows = {"first": [xs[0], xs[1]]}
+    row = rows["first"]
+    if xs[0] > 1:
+        rows["first"] = [xs[1], xs[0]]
+    rows["first"][0] = xs[1]
+    return rows, row
+
+
 def greater(first, second):
     if first.first > second.first:
         return first
@@ -525,6 +562,10 @@ def zips_strictly(xs):
         (compares_what_the_graph_chooses, (VECTOR,), "the graph chooses an object here"),
         (changes_what_the_graph_chose_from, (VECTOR,), "the graph chooses an object here"),
         (changes_a_list_that_the_graph_chooses, (VECTOR,), "the graph chooses an object here"),
+        (changes_what_a_branch_may_replace, (VECTOR,), "the graph chooses an object here"),
+        (changes_what_a_loop_may_replace, (VECTOR,), "the graph chooses an object here"),
+        (changes_a_dict_that_a_branch_may_replace, (VECTOR,), "the graph chooses an object here"),
+        (changes_an_item_that_a_branch_may_replace, (VECTOR,), "the graph chooses an object here"),
         (one_side, (c(1.0),), "`y`"),
         (left_in_python, (c(1.0),), "in this loop over Python values"),
         (formatted, (c(1.0),), "doesn't support format specifications"),

@@ -75,6 +75,10 @@ def _find(style: Any, facts: Any) -> None:
             style.arrays[name] = _made(style, facts, name, appends[0].args[0])
         elif style.known.seen is None:
             _refuse_changes(appends)
+            if not appends:
+                raise ConversionError(
+                    f"`{name}` is another list of the graph here: use one name", line=facts.node.lineno
+                )
             style.arrays[name] = _made(style, facts, name, appends[0].args[0])
         else:
             style.stacks[name] = _element(style, facts, name, appends)

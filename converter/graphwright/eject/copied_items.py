@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
+from graphwright_analysis.syntax.names import symbol_of
 from graphwright_analysis.values.domain import UNKNOWN, Object, Tuple, Value
 
 from graphwright.eject import seeds
@@ -50,7 +51,7 @@ def refuse_choices(style: Any, facts: Any) -> None:
     loops = [part for part in walk(facts.node) if kind_of(part) in ("For", "While")]
     uses = [*_uses(style, facts.node)]
     for chosen in _choices(style, facts, constructs):
-        kinds = set(_kinds(style.value(chosen)))
+        kinds = _kinds_of(style, chosen)
         again = {part for loop in loops if chosen in walk(loop) for part in walk(loop)}
         for use in uses if kinds else ():
             later = use.node.lineno > chosen.lineno
@@ -109,15 +110,32 @@ def _held_in(style: Any, function: Any, use: _Use) -> set[str]:
 
 
 def _choices(style: Any, facts: Any, constructs: Sequence[Any]) -> Iterator[Any]:
-    """The expressions of objects, made elsewhere, that the graph chooses."""
+    """The expressions of objects that the graph chooses where one of them is held elsewhere."""
     for part in dict.fromkeys(part for construct in constructs for part in walk(construct)):
-        for value in [value for _, value in seeds.assigned_pairs(part)]:
+        for target, value in seeds.assigned_pairs(part):
             is_list = kind_of(value) == "Name" and style.holds_list(value.id)
-            if not _makes(style, value) and not is_list:
+            made = _makes(style, value)
+            if (not made and not is_list) or (made and _replaces_shared(style, facts, target, value)):
                 yield value
     for part in walk(facts.node):
         if kind_of(part) == "IfExp" and not style.is_python(part.test, facts):
             yield from (each for each in (part.body, part.orelse) if not _makes(style, each))
+
+
+def _replaces_shared(style: Any, facts: Any, target: Any, value: Any) -> bool:
+    """Whether what gets a new object in a branch or iteration may hold one before that others hold, too."""
+    symbol = symbol_of(target)
+    if symbol is None or style.holds_list(str(symbol)):
+        return False
+    if symbol.path:
+        parents = parents_in(facts.node)
+        same = [part for part in parents if kind_of(part) == kind_of(target) and symbol_of(part) == symbol]
+        return not all(_is_asked(parents, part, style.tf) for part in same if kind_of(part.ctx) == "Load")
+    named = [part for part in walk(facts.node) if kind_of(part) == "Name" and part.id == symbol.root]
+    if any(kind_of(part.ctx) == "Param" for part in named):
+        # What is in lists and dicts is given to a graph, not they themselves.
+        return not _kinds_of(style, value) <= {"list", "dict"}
+    return not _is_new(style, facts.node, target, set())
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +172,11 @@ def _kinds_at(style: Any, function: Any, owner: Any) -> Iterator[str]:
         targets = part.targets if kind_of(part) == "Assign" else [part.target] if kind_of(part) == "For" else []
         if any(owner.id == getattr(name, "id", "") for target in targets for name in walk(target)):
             yield from _kinds(style.value(part.iter if kind_of(part) == "For" else part.value))
+
+
+def _kinds_of(style: Any, node: Any) -> set[str]:
+    """The kinds of the objects in what an expression gives."""
+    return {*_kinds(style.value(node)), *_DISPLAYS.get(kind_of(node), ())}
 
 
 def _kinds(value: Value) -> Iterator[str]:
@@ -196,4 +219,5 @@ def _makes(style: Any, node: Any) -> bool:
     return name in ("list", "dict", "set", "sorted", "deque", "copy") or name == getattr(style.value(node), "kind", "")
 
 
-_DISPLAYS = frozenset({"List", "ListComp", "Dict", "DictComp", "Set", "SetComp"})
+_DISPLAYS = {f"{kind}{rest}": (kind.lower(),) for kind in ("List", "Dict", "Set") for rest in ("", "Comp")}
+"""The kinds of the objects that displays make."""
