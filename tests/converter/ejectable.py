@@ -2092,3 +2092,67 @@ def unpacks_parts(rows):
     else:
         (a, b), c = (rows[0, 1], rows[1, 0]), 4.0
     return a + b * c * scale, low + high, p * q[0] - r * s
+
+
+@program(c([1.0, -2.0, 3.0]), c([-1.0, -2.0]))
+def extremes_with_defaults(xs):
+    found = []
+    for x in xs:
+        if x > 0:
+            found.append(x)
+    scale = max([x * 2 for x in xs if x > 2], default=tf.constant(1.0))
+    nearest = min(found, key=lambda x: abs(x - 2.0), default=xs[0])
+    return scale * max(found, default=xs[1]), min(found, default=-1) * xs[0], nearest * max(xs, key=abs)
+
+
+@program(c([4, 2, 5, 2]), c([1, 2, 3, 4]))
+def extremes_of_selected_numbers(xs):
+    kept = []
+    for x in xs:
+        if x > 1:
+            kept.append(x)
+    return max(kept), min(kept), min(kept, default=7), max((x for x in xs if x > 9), default=0)
+
+
+@program(c([1.0, -2.0, 3.0]), c([-1.0, 2.0, 0.5]))
+def sorts_tensors_by_keys(xs):
+    nearest = sorted(xs, key=lambda x: abs(x - 1.0))
+    first, *rest = sorted(xs, key=abs, reverse=True)
+    return nearest[:2], first, rest, sorted(xs, key=lambda x: -x)[0]
+
+
+@program(c([1.0, -2.0, 3.0]), c([-1.0, -2.0]), c([-3.0, 1.0, -2.0]))
+def choices_that_may_stay_none(xs):
+    best = previous = None
+    last = None
+    for x in xs:
+        best = x if x > 2 else previous if x < -1 else best
+        last = None if x < 0 else x
+        previous = x
+    return previous, xs[0] if best is None else best * 2.0, xs[1] if last is None else last * 3.0
+
+
+class TwoBest:
+    def __init__(self):
+        self.best = None
+        self.second = None
+
+    def see(self, x):
+        if self.best is None or x > self.best:
+            self.second = self.best
+            self.best = x
+        elif self.second is None or x > self.second:
+            self.second = x
+
+
+@program(c([1.0, -2.0, 3.0]), c([-1.0, -2.0]), c([-3.0, 1.0, -2.0]))
+def copies_of_what_may_be_none(xs):
+    two = TwoBest()
+    first, second = None, None
+    for x in xs:
+        two.see(x)
+        if first is None or x < first:
+            first, second = x, first
+        elif second is None or x < second:
+            second = x
+    return two.best, two.second, first, xs[0] if second is None else second

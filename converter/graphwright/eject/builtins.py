@@ -15,11 +15,10 @@ from collections.abc import Callable
 from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
-from graphwright_analysis.values.domain import Constant, Object, Scalar, Tensor, Tuple
+from graphwright_analysis.values.domain import Constant, Scalar, Tensor
 
-from graphwright.eject import callees, filters, sorting
+from graphwright.eject import callees, extremes, filters, sorting
 from graphwright.errors import ConversionError
-from graphwright.passes.calls import dotted
 from graphwright.passes.unit import walk
 
 
@@ -36,13 +35,13 @@ def call(read: Any, node: Any) -> str | None:
     whole = filters.as_tensor(read, node.args[0]) if len(node.args) == 1 and name in filters.CONSUMERS else None
     if whole is not None:
         return str(_HANDLERS[name](read, node, [whole]) or f"{style.tf}.reduce_{name}({whole})")
-    over_parts = len(node.args) == 1 and kind_of(node.args[0]) in ("GeneratorExp", "ListComp")
+    if name in ("max", "min") and (text := extremes.extreme(read, node)) is not None:
+        return text
+    over_parts = len(node.args) == 1 and not node.keywords and kind_of(node.args[0]) in ("GeneratorExp", "ListComp")
     if over_parts and name in ("any", "all", "max", "min"):
         if style.is_tensor(node.args[0].elt):
-            return _of_parts(style, name, node.args[0].elt, f"[{_bare(read(node.args[0]))}]")
+            return extremes.of_parts(style, name, node.args[0].elt, f"[{extremes.bare(read(node.args[0]))}]")
         return None
-    if name in ("max", "min") and (text := _by_key(read, node) or _extreme_of_list(read, node)) is not None:
-        return text
     if name == "sorted" and (text := sorting.of_list(read, node)) is not None:
         return text
     given_tensors = any(style.is_tensor(argument) for argument in node.args)
@@ -62,64 +61,6 @@ def call(read: Any, node: Any) -> str | None:
     if text is None:
         raise ConversionError(f"plain TensorFlow has no simple equivalent of `{name}` on a tensor", line=node.lineno)
     return text
-
-
-def _by_key(read: Any, node: Any) -> str | None:
-    """`max(names, key=score)` where Python has the names and the graph their scores; of equal ones it's the first."""
-    style = read.unit.style
-    named = {keyword.arg: keyword.value for keyword in node.keywords}
-    if set(named) != {"key"} or len(node.args) != 1 or not style.is_tensor(node):
-        return None
-    items, key, tf = node.args[0], named["key"], style.tf
-    held = style.value(items)
-    is_range = kind_of(items) == "Call" and dotted(items.func) == "range" and style.is_python(items, read.facts)
-    if not is_range and (kind_of(items) != "Name" or not isinstance(held, (Object, Tuple))):
-        return None
-    text, own = read(items), "key"
-    if kind_of(key) == "Lambda" and len(key.args.args) == 1:
-        own = key.args.args[0].id
-        score = read.within(frozenset({own}))(key.body)
-    else:
-        score = f"{read(key)}({own})"
-    listed = f"list({text})" if is_range or (isinstance(held, Object) and held.kind != "list") else text
-    direction = sorting.direction_of(node.func.id == "max")
-    return f"{tf}.gather({listed}, {tf}.argsort([{score} for {own} in {text}]{direction}, stable=True)[0])"
-
-
-def _extreme_of_list(read: Any, node: Any) -> str | None:
-    """`max(scores)` for numbers that Python holds, some of which the graph computes; None for anything else."""
-    style, first = read.unit.style, node.args[0] if node.args else None
-    has_starred = any(kind_of(each) == "Starred" for each in node.args)
-    if node.keywords or not (has_starred or len(node.args) == 1) or not _is_number(style.value(node)):
-        return None
-    if has_starred:
-        listed = f"[{', '.join(map(read, node.args))}]"
-    elif style.is_tensor(first) or style.holds_list(dotted(first) or "") or not style.is_python(first, read.facts):
-        return None
-    else:
-        held = style.value(first)
-        is_list = isinstance(held, Tuple) or (isinstance(held, Object) and held.kind == "list")
-        listed = read(first) if is_list else f"[*{read(first)}]"
-    return _first_extreme(style.tf, node.func.id, listed)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, Tensor) and value.shape == () and value.dtype not in (None, "string", "bool")
-
-
-def _of_parts(style: Any, name: str, element: Any, text: str) -> str:
-    """What `any`, `all`, `max` or `min` gives for a vector, or for a list of tensors that is made there."""
-    if name in ("max", "min") and str(getattr(style.value(element), "dtype", "")).startswith("float"):
-        return _first_extreme(style.tf, name, text)
-    return f"{style.tf}.reduce_{name}({text})"
-
-
-def _first_extreme(tf: str, name: str, text: str) -> str:
-    """Of several equal elements, Python takes the first, which alone gets the gradient; TensorFlow sorts it first.
-
-    As in Python, a NaN that comes first stays first, and later ones don't come there.
-    """
-    return f"{tf}.sort({text}{sorting.direction_of(name == 'max')})[0]"
 
 
 def _compares_staged(read: Any, node: Any) -> bool:
@@ -170,11 +111,6 @@ def _printed(style: Any, node: Any, text: str) -> str | None:
     return f'{style.tf}.strings.format("{{}}", [{text}])' if style.is_tensor(node) else None
 
 
-def _bare(text: str) -> str:
-    """A comprehension without its brackets."""
-    return text[1:-1] if text[0] in "([" and text[-1] in ")]" else text
-
-
 def _len(read: Any, node: Any, texts: list[str]) -> str | None:
     value = read.unit.style.value(node.args[0])
     size = value.shape[0] if isinstance(value, Tensor) and value.shape and not value.is_range else None
@@ -204,7 +140,9 @@ def _extreme(name: str) -> Callable[[Any, Any, list[str]], str | None]:
     def extreme(read: Any, node: Any, texts: list[str]) -> str | None:
         style = read.unit.style
         if len(texts) == 1:
-            return _of_parts(style, name[:3], node.args[0], texts[0]) if _rank(read, node.args[0]) == 1 else None
+            return (
+                extremes.of_parts(style, name[:3], node.args[0], texts[0]) if _rank(read, node.args[0]) == 1 else None
+            )
         text = texts[0]
         for other in texts[1:]:
             text = f"{style.tf}.{name}({text}, {other})"

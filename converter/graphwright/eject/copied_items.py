@@ -14,8 +14,8 @@ from graphwright_analysis.syntax.names import symbol_of
 from graphwright_analysis.values.domain import UNKNOWN, Object, Tuple, Value
 
 from graphwright.eject import seeds
+from graphwright.eject.bindings import is_none
 from graphwright.eject.changes import CHANGING
-from graphwright.eject.flags import is_none
 from graphwright.eject.observations import FunctionObservations, StateObject
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted

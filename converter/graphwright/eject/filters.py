@@ -22,6 +22,7 @@ from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Variable, dtype_of
 
 from graphwright.eject.source_edits import with_texts
+from graphwright.passes.calls import dotted
 from graphwright.passes.unit import walk
 
 CONSUMERS = frozenset({"len", "sum", "any", "all"})
@@ -67,12 +68,11 @@ def as_tensor(read: Any, node: Any) -> str | None:
     held = style.value(generator.iter)
     if not isinstance(held, Tensor):
         return _of_python(read, node, generator) if selects(style, node) else None
-    is_known = bool(held.shape) and held.shape[0] is not None and held.shape[0] >= 0
-    if kind_of(generator.target) != "Name" or held.is_range or (is_known and not generator.ifs):
+    if kind_of(generator.target) != "Name" or held.is_range or (has_known_length(held) and not generator.ifs):
         return None
-    over = functools.partial(_over, read, generator, held)
-    values = over(node.elt)
-    tests = [over(test) for test in generator.ifs]
+    of_each = functools.partial(over, read, generator.target.id, generator.iter, held)
+    values = of_each(node.elt)
+    tests = [of_each(test) for test in generator.ifs]
     return None if values is None or None in tests else _masked(style, values, [str(test) for test in tests])
 
 
@@ -118,11 +118,11 @@ def _masked(style: Any, values: str, tests: list[str]) -> str:
     return f"{style.tf}.boolean_mask({values}, {chosen})"
 
 
-def _over(read: Any, generator: Any, held: Tensor, node: Any) -> str | None:
-    """The tensor of what an expression is for each element."""
-    style, name = read.unit.style, generator.target.id
+def over(read: Any, name: str, iterated: Any, held: Tensor, node: Any) -> str | None:
+    """The tensor of what an expression is for each element of a tensor, which has a name in it."""
+    style = read.unit.style
     text = str(read.within(frozenset({name}))(node))
-    items = str(read(generator.iter))
+    items = str(read(iterated))
     if kind_of(node) == "Name" and node.id == name:
         return items
     is_read = any(kind_of(part) == "Name" and part.id == name for part in walk(node))
@@ -136,6 +136,44 @@ def _over(read: Any, generator: Any, held: Tensor, node: Any) -> str | None:
     return f"{style.tf}.map_fn(lambda {name}: {text}, {items}{signature})"
 
 
+def scores(read: Any, items: Any, key: Any) -> str | None:
+    """What a key gives for each element of a tensor; None where only Python could say."""
+    style, held = read.unit.style, read.unit.style.value(items)
+    name, text = "key", ""
+    if kind_of(key) == "Lambda" and len(key.args.args) == 1:
+        name = key.args.args[0].id
+        if getattr(style.value(key.body), "shape", None) != ():
+            return None
+        if not has_known_length(held) or _is_by_element(style, key.body, name):
+            return over(read, name, items, held, key.body)
+        text = str(read.within(frozenset({name}))(key.body))
+    elif _name_of(key) == "abs" and len(held.shape) == 1:
+        return f"{style.tf}.abs({read(items)})"
+    if not has_known_length(held):
+        return None
+    return f"[{text or f'{read(key)}({name})'} for {name} in {style.tf}.unstack({read(items)})]"
+
+
+def has_no_effects(style: Any, node: Any) -> bool:
+    """Whether nobody notices if an expression isn't evaluated; it can't fail, either."""
+    parts = [part for part in walk(node) if kind_of(part) not in ("Load", "USub", "keyword")]
+    plain = [part for part in parts if kind_of(part) in _PLAIN or _is_part(style, part)]
+    called = {dotted(part.func) for part in parts if kind_of(part) == "Call"}
+    return len(plain) == len(parts) and called <= {f"{style.tf}.{name}" for name in ("constant", "zeros", "ones")}
+
+
+def _is_part(style: Any, node: Any) -> bool:
+    """Whether an expression is an element that a tensor surely has."""
+    place: Any = getattr(node.slice, "value", None) if kind_of(node) == "Subscript" else None
+    held: Any = style.value(node.value) if isinstance(place, int) else None
+    return has_known_length(held) and bool(place < held.shape[0])
+
+
+def has_known_length(held: Any) -> bool:
+    """Whether Python knows how many elements a tensor has."""
+    return isinstance(held, Tensor) and bool(held.shape) and held.shape[0] is not None and held.shape[0] >= 0
+
+
 def counted(read: Any, node: Any) -> str | None:
     """`sum(1 for x in xs if x > 0)`: how many elements the graph selects; None for anything else."""
     is_one = kind_of(node) == "GeneratorExp" and kind_of(node.elt) == "Constant" and node.elt.value in (1, True)
@@ -144,7 +182,7 @@ def counted(read: Any, node: Any) -> str | None:
     generator, held = node.generators[0], read.unit.style.value(node.generators[0].iter)
     if not isinstance(held, Tensor) or kind_of(generator.target) != "Name" or held.is_range:
         return None
-    tests = [_over(read, generator, held, test) for test in generator.ifs]
+    tests = [over(read, generator.target.id, generator.iter, held, test) for test in generator.ifs]
     if None in tests:
         return None
     tf = read.unit.style.tf
@@ -168,5 +206,6 @@ def _is_by_element(style: Any, node: Any, name: str) -> bool:
     return kind in ("Name", "Constant") and plain
 
 
+_PLAIN = frozenset({"Name", "Constant", "Attribute", "List", "UnaryOp", "Call"})
 _COMPARED = frozenset({"Eq", "NotEq", "Lt", "LtE", "Gt", "GtE"})
 _COMPUTED = frozenset({"Add", "Sub", "Mult", "Div", "FloorDiv", "Mod", "Pow"})

@@ -22,14 +22,15 @@ Where a name is read though it may be None, an assertion stands in front: nothin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from graphwright_analysis.flow.tree import COMPREHENSIONS, FUNCTIONS, kind_of
 
+from graphwright.eject.bindings import bindings_of, is_none, named, returns_of, sides_of
+from graphwright.eject.none_guards import SUITES, NoneGuards, is_suite
 from graphwright.errors import ConversionError
-from graphwright.passes.calls import dotted
 from graphwright.passes.jumps import completes
 from graphwright.passes.unit import parents_in, walk
 
@@ -101,43 +102,6 @@ def flag_of(name: str) -> str:
     return f"{owner}{dot}has_{last}"
 
 
-def named(node: Any) -> str:
-    """A name, or an attribute like `self.best`; empty for anything else."""
-    return dotted(node) or ""
-
-
-def bindings_of(statements: Any, name: str) -> list[tuple[Any, Any]]:
-    """The assignments of a name, each with the expression that it gets; None where that has no node of its own."""
-    found: list[tuple[Any, Any]] = []
-    for part in statements:
-        for target in getattr(part, "targets", ()) if kind_of(part) == "Assign" else ():
-            if named(target) == name:
-                found.append((part, part.value))
-            elif kind_of(target) == "Tuple" and name in map(named, target.elts):
-                position = [named(each) for each in target.elts].index(name)
-                paired = kind_of(part.value) == "Tuple" and len(part.value.elts) == len(target.elts)
-                found.append((part, part.value.elts[position] if paired else None))
-    return found
-
-
-def is_none(node: Any) -> bool:
-    """Whether an expression is `None`."""
-    return kind_of(node) == "Constant" and node.value is None
-
-
-def returns_of(function: Any) -> list[Any]:
-    """The `return` statements of a function, without those of functions in it."""
-    parts = [part for each in function.body for part in walk(each, lambda inner: kind_of(inner) not in FUNCTIONS)]
-    return [part for part in parts if kind_of(part) == "Return"]
-
-
-def sides_of(value: Any) -> list[Any]:
-    """The expressions that a value may come from: both sides of a conditional one."""
-    if kind_of(value) == "IfExp":
-        return [*sides_of(value.body), *sides_of(value.orelse)]
-    return [] if value is None else [value]
-
-
 def with_flags(text: str, node: Any, flagged: Flagged) -> FlaggedText | None:
     """The text of a function with flags for names; None where that can't be done."""
     editing = _Editing(text, node, flagged.starts, flagged.results)
@@ -154,10 +118,13 @@ class _Editing:
         self.parents = parents_in(node)
         taken = set(map(named, walk(node)))
         self.flags = {name: flag_of(name) for name in starts}
+        self.guards = NoneGuards(node, self.parents, results[0], self.flags)
         self.is_free = not taken & set(self.flags.values())
         self.edits: dict[tuple[int, int], tuple[int, str]] = {}
         self.before: dict[int, list[str]] = {}
         self.after: dict[int, Sequence[str]] = {}
+        self.copied = set[Any]()
+        """Names whose values go into others with their flags."""
 
     def suits(self) -> bool:
         """Collect the edits; False where one can't be written."""
@@ -165,9 +132,8 @@ class _Editing:
             return False
         functions = [part for part in walk(self.node) if kind_of(part) == "FunctionDef"]
         given = [(part, self.definitions.get(part.lineno)) for part in functions]
-        return all(self._note(name) for name in self.starts) and all(
-            self._return(part, start) for part, start in given if start is not None
-        )
+        bound = all(map(self._bind, self.starts)) and all(map(self._read_all, self.starts))
+        return bound and all(self._return(part, start) for part, start in given if start is not None)
 
     def result(self) -> FlaggedText:
         """The text with all edits."""
@@ -196,30 +162,37 @@ class _Editing:
             self._follow(last, f"return {start}, False")
         return True
 
-    def _note(self, name: str) -> bool:
+    def _bind(self, name: str) -> bool:
         assigned = bindings_of(walk(self.node), name)
         stores = [part for part in self._named(name) if kind_of(part.ctx) != "Load"]
         if len(stores) != len(assigned) or any(kind_of(self.parents[part]) in ("AugAssign", "For") for part in stores):
             return False
-        if not all(self._assign(name, statement, value) for statement, value in assigned):
-            return False
+        return all(self._assign(name, statement, value) for statement, value in assigned)
+
+    def _read_all(self, name: str) -> bool:
         return all(self._read(name, part) for part in self._named(name) if kind_of(part.ctx) == "Load")
 
     def _named(self, name: str) -> list[Any]:
         return [part for part in walk(self.node) if named(part) == name]
 
     def _assign(self, name: str, statement: Any, value: Any) -> bool:
-        if value is None or len(statement.targets) > 1 or statement.lineno != statement.end_lineno:
+        if value is None or statement.lineno != statement.end_lineno:
             return False
-        flag = self._flag_for(value)
+        if len(statement.targets) > 1:
+            return is_none(value) and self._assign_several(statement)
+        flag = self.guards.flag_for(value)
+        if not flag and kind_of(value) == "IfExp" and value is statement.value:
+            return statement not in self._inside_of_functions() and self._choose(name, statement)
         if not flag or statement in self._inside_of_functions():
             return False
         if (value.lineno, value.col_offset) in self.calls:
             target = statement.targets[0]
             self._add((target.end_lineno, target.end_col_offset), target.end_col_offset, f", {self.flags[name]}")
             return True
-        if flag == "True" and self._is_guarded(name, statement):
+        if flag == "True" and self.guards.is_guarded(name, statement):
             return True
+        if named(value) in self.flags:
+            self.copied.add(value)
         target, whole = statement.targets[0], statement.value
         if kind_of(value) == "IfExp" and value is whole:
             self._follow(statement, f"{self.flags[name]} = {flag}")
@@ -232,20 +205,35 @@ class _Editing:
         self._add((whole.end_lineno, whole.end_col_offset), whole.end_col_offset, f", {flag}")
         return True
 
-    def _flag_for(self, value: Any) -> str:
-        """What a flag is after its name gets a value; empty where no simple expression says so."""
-        if kind_of(value) == "IfExp":
-            return "True" if all(map(self._is_set, sides_of(value))) else ""
-        if kind_of(value) in ("BoolOp", "NamedExpr"):
-            return ""
-        return "False" if is_none(value) else self.flags.get(named(value), "True")
-
-    def _is_set(self, value: Any) -> bool:
-        """Whether a part of a conditional expression surely isn't None."""
-        if (value.lineno, value.col_offset) in self.calls:
+    def _assign_several(self, statement: Any) -> bool:
+        """Write `first = last = None` as one assignment of all values and flags."""
+        names = [named(target) for target in statement.targets]
+        if not all(names):
             return False
-        flag = self._flag_for(value)
-        return flag == "True" or (flag not in ("", "False") and self._is_guarded(named(value), value))
+        pairs = [(name, self.starts.get(name, "None")) for name in names]
+        pairs += [(self.flags[name], "False") for name in names if name in self.flags]
+        text = f"{', '.join(name for name, _ in pairs)} = {', '.join(value for _, value in pairs)}"
+        self.edits[statement.lineno, statement.col_offset] = statement.end_col_offset, text
+        return True
+
+    def _choose(self, name: str, statement: Any) -> bool:
+        """Write a choice of values as one of values and flags."""
+        sides = sides_of(statement.value)
+        flags = [self.guards.flag_for(side) for side in sides]
+        compared = [part for side in sides for part in walk(side) if kind_of(part) == "Compare"]
+        if not all(flags) or any(is_none(each) for part in compared for each in part.comparators):
+            return False
+        for side, flag in zip(sides, flags, strict=True):
+            start, end = (side.lineno, side.col_offset), (side.end_lineno, side.end_col_offset)
+            if is_none(side):
+                self.edits[start] = side.end_col_offset, f"({self.starts[name]}, False)"
+            elif start not in self.calls:
+                self.edits[start] = side.col_offset, "("
+                self._add(end, side.end_col_offset, f", {flag})")
+        target = statement.targets[0]
+        self._add((target.end_lineno, target.end_col_offset), target.end_col_offset, f", {self.flags[name]}")
+        self.copied.update(sides)
+        return True
 
     def _add(self, place: tuple[int, int], end: int, text: str) -> None:
         self.edits[place] = end, self.edits.get(place, (end, ""))[1] + text
@@ -272,7 +260,9 @@ class _Editing:
             return False
         if part in self._inside_of_functions():
             return False
-        if self._is_guarded(name, part):
+        if part in self.copied:
+            return True
+        if self.guards.is_guarded(name, part):
             return True
         return self._assert_before(name, part)
 
@@ -317,73 +307,7 @@ class _Editing:
 
     def _is_in_suite(self, statement: Any) -> bool:
         parent = self.parents.get(statement)
-        return any(statement in (getattr(parent, field, None) or ()) for field in _SUITES if _is_suite(parent, field))
-
-    def _is_guarded(self, name: str, part: Any) -> bool:
-        """Whether tests, or assignments before it, show that a name isn't None."""
-        below = part
-        while below is not self.node:
-            parent = self.parents[below]
-            if self._guards(name, parent, below):
-                return True
-            for earlier in self._before_in_suite(parent, below):
-                if self._sets(name, earlier):
-                    return not self._is_unset_in(name, parent, below)
-            below = parent
-        return False
-
-    def _sets(self, name: str, statement: Any) -> bool:
-        """Whether a name surely isn't None after a statement."""
-        if kind_of(statement) == "If":
-            suites = [(statement.body, True), (statement.orelse, False)]
-            return all(
-                any(self._sets(name, each) for each in suite)
-                or self._says(name, statement.test, is_set=is_set)
-                or (suite and kind_of(suite[-1]) in ("Return", "Raise", "Continue", "Break"))
-                for suite, is_set in suites
-            )
-        given = [value for _, value in bindings_of([statement], name)]
-        if given and given[-1] is not None and (given[-1].lineno, given[-1].col_offset) in self.calls:
-            return False
-        return bool(given) and given[-1] is not None and self._flag_for(given[-1]) == "True"
-
-    def _before_in_suite(self, parent: Any, below: Any) -> Iterator[Any]:
-        for field in _SUITES:
-            suite: Any = getattr(parent, field, None)
-            if _is_suite(parent, field) and below in suite:
-                yield from suite[: suite.index(below)]
-
-    def _is_unset_in(self, name: str, parent: Any, below: Any) -> bool:
-        """Whether something in these suites sets a name to None again."""
-        parts = [part for each in [*self._before_in_suite(parent, below), below] for part in walk(each)]
-        return any(is_none(value) for _, value in bindings_of(parts, name)[1:])
-
-    def _guards(self, name: str, parent: Any, below: Any) -> bool:
-        kind = kind_of(parent)
-        if kind == "BoolOp":
-            earlier = parent.values[: parent.values.index(below)]
-            return any(self._says(name, value, is_set=kind_of(parent.op) == "And") for value in earlier)
-        if kind not in ("If", "IfExp"):
-            return False
-        bodies = [parent.body, parent.orelse] if kind == "If" else [[parent.body], [parent.orelse]]
-        for suite, is_set in zip(bodies, (True, False), strict=True):
-            unset = any(is_none(value) for _, value in bindings_of((p for s in suite for p in walk(s)), name))
-            if below in suite and not unset and self._says(name, parent.test, is_set=is_set):
-                return True
-        return False
-
-    def _says(self, name: str, test: Any, *, is_set: bool) -> bool:
-        """Whether a test that is true (or false, if not `is_set`) shows that a name isn't None."""
-        if kind_of(test) == "BoolOp" and (kind_of(test.op) == "And") == is_set:
-            return any(self._says(name, value, is_set=is_set) for value in test.values)
-        compared = kind_of(test) == "Compare" and len(test.ops) == 1 and is_none(test.comparators[0])
-        wanted = "IsNot" if is_set else "Is"
-        return compared and named(test.left) == name and kind_of(test.ops[0]) == wanted
+        return any(statement in (getattr(parent, field, None) or ()) for field in SUITES if is_suite(parent, field))
 
 
-def _is_suite(node: Any, field: str) -> bool:
-    return isinstance(getattr(node, field, None), list)
-
-
-_SUITES = ("body", "orelse", "finalbody")
 _COMPOUND = frozenset({"FunctionDef", "If", "For", "While", "With", "Try"})

@@ -25,7 +25,7 @@ from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Object, Tensor, Value
 
 from graphwright.eject import seeds
-from graphwright.eject.flags import named
+from graphwright.eject.bindings import named
 from graphwright.eject.observations import FunctionObservations, Observations, StateObject
 from graphwright.errors import ConversionError
 from graphwright.libraries import is_library_value

@@ -20,7 +20,7 @@ import gast
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Value, dtype_of, python_kind
 
-from graphwright.eject.flags import named
+from graphwright.eject.bindings import named
 from graphwright.passes.unit import parents_in, walk
 
 

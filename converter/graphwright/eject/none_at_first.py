@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
+from graphwright_analysis.values.domain import Value
 
-from graphwright.eject import flags, seeds
+from graphwright.eject import bindings, flags, seeds
 from graphwright.passes.unit import walk
 
 
@@ -18,17 +19,21 @@ def find(style: Any, facts: Any) -> None:
     for part in facts.statements:
         is_name = kind_of(part) == "Name" and part.id in facts.own and part.id not in facts.parameters
         if is_name and kind_of(part.ctx) == "Store" and part.id not in bound:
-            bound[part.id] = flags.bindings_of(facts.statements, part.id)
-    unset = {name: pairs for name, pairs in bound.items() if any(flags.is_none(value) for _, value in pairs)}
+            bound[part.id] = bindings.bindings_of(facts.statements, part.id)
+    unset = {name: pairs for name, pairs in bound.items() if any(bindings.is_none(value) for _, value in pairs)}
     if not unset:
         return
     staged = {part for construct in facts.constructs() for part in walk(construct)}
-    starts: dict[str, str] = {}
+    given: dict[str, list[Value]] = {}
+    copies: dict[str, set[str]] = {}
     for name, pairs in unset.items():
-        given = [side for _, value in pairs for side in flags.sides_of(value) if not flags.is_none(side)]
-        given = [value for value in given if getattr(value, "id", "") not in unset]
-        is_staged = any(statement in staged for statement, value in pairs if not flags.is_none(value))
-        start = seeds.zero_of(style, [seeds.value_of(style, value) for value in given]) if given and is_staged else None
+        sides = [side for _, value in pairs for side in bindings.sides_of(value) if not bindings.is_none(side)]
+        copies[name] = {side.id for side in sides if getattr(side, "id", "") in unset}
+        given[name] = [seeds.value_of(style, side) for side in sides if getattr(side, "id", "") not in unset]
+    starts: dict[str, str] = {}
+    for name, values in bindings.with_copied(given, copies).items():
+        is_staged = any(statement in staged for statement, value in unset[name] if not bindings.is_none(value))
+        start = seeds.zero_of(style, values) if values and is_staged else None
         if start is not None:
             starts[name] = start
     if starts:

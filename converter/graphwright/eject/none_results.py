@@ -34,7 +34,8 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.eject import seeds
-from graphwright.eject.flags import Flagged, is_none, returns_of
+from graphwright.eject.bindings import is_none, returns_of
+from graphwright.eject.flags import Flagged
 from graphwright.eject.observations import FunctionObservations, Observations
 from graphwright.eject.unset_attributes import Reading, Tensors
 from graphwright.errors import ConversionError

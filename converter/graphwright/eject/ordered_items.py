@@ -5,6 +5,7 @@ Before:
     for score, place in sorted(zip(scores, places), key=lambda pair: pair[0], reverse=True)[:2]:
         ...
     best = min(points, key=lambda point: tf.norm(point))
+    last = max((x for x in xs if x > 0), default=0.0)
 
 After:
 
@@ -14,6 +15,8 @@ After:
         ...
     ordered_2 = sorted(points, key=lambda point: tf.norm(point))
     best = ordered_2[0]
+    found_2 = [x for x in xs if x > 0]
+    last = max(found_2, default=0.0)
 
 How that statement sorts, and which calls are written so, is decided in `sorting`.
 """
@@ -26,6 +29,7 @@ from graphwright_analysis.flow.tree import children, kind_of
 
 from graphwright.eject.flags import FlaggedText
 from graphwright.eject.source_edits import SourceEdits, Unsuited, free_name
+from graphwright.passes.calls import dotted
 from graphwright.passes.unit import walk
 
 
@@ -71,6 +75,8 @@ class _Ordering(SourceEdits):
     def replaced(self, node: Any) -> str | None:
         if node is not self.call:
             return None
+        if self._has_default():
+            return f"{name_of(node)}({self.found}{self._keywords()})"
         return self.ordered if name_of(node) == "sorted" else f"{self.ordered}[0]"
 
     def _lines(self) -> list[str]:
@@ -83,9 +89,16 @@ class _Ordering(SourceEdits):
             elif kind_of(items) not in ("List", "ListComp"):
                 text = f"list({text})"
             lines.append(f"{name} = {text}")
-        rest = "".join(f", {keyword.arg}={self.read(keyword.value)}" for keyword in self.call.keywords)
+        if self._has_default():
+            return lines
         reverse = ", reverse=True" if name_of(self.call) == "max" else ""
-        return [*lines, f"{self.ordered} = sorted({name}{rest}{reverse})"]
+        return [*lines, f"{self.ordered} = sorted({name}{self._keywords()}{reverse})"]
+
+    def _has_default(self) -> bool:
+        return any(keyword.arg == "default" for keyword in self.call.keywords)
+
+    def _keywords(self) -> str:
+        return "".join(f", {keyword.arg}={self.read(keyword.value)}" for keyword in self.call.keywords)
 
     def _statement(self) -> Any:
         """The statement that evaluates the call before anything that it might change."""
@@ -125,7 +138,13 @@ def _evaluates_first(parent: Any, node: Any) -> bool:
 
 
 def _reads_only(part: Any, node: Any) -> bool:
-    return part is node or all(kind_of(each) in _READS for each in walk(part))
+    return part is node or all(kind_of(each) in _READS or _is_plain_call(each) for each in walk(part))
+
+
+def _is_plain_call(node: Any) -> bool:
+    called = (dotted(node.func) or "").rpartition(".") if kind_of(node) == "Call" else None
+    is_plain = called is not None and (called[2] == "constant" if called[1] else called[2] in _PLAIN)
+    return is_plain or kind_of(node) == "keyword"
 
 
 _STATEMENTS = {
@@ -145,5 +164,8 @@ _EXPRESSIONS = frozenset(
 )
 _READS = frozenset(
     {"Name", "Constant", "Load", "Store", "Attribute", "Subscript", "Add", "Sub", "Mult", "Div", "USub", "Not"}
-    | {"Tuple", "List", "ListComp", "comprehension"}
+    | {"Tuple", "List", "ListComp", "comprehension", "BinOp", "UnaryOp", "Compare", "Eq", "NotEq"}
+    | {"Lt", "LtE", "Gt", "GtE", "Is", "IsNot", "Lambda", "arguments", "Param"}
 )
+_PLAIN = frozenset({"abs", "len", "max", "min", "sum"})
+"""Functions whose calls change nothing."""

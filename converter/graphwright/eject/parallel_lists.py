@@ -25,7 +25,8 @@ from typing import Any
 
 from graphwright_analysis.flow.tree import children, kind_of
 
-from graphwright.eject.flags import FlaggedText, named
+from graphwright.eject.bindings import named
+from graphwright.eject.flags import FlaggedText
 from graphwright.eject.source_edits import SourceEdits, Unsuited
 from graphwright.passes.unit import walk
 

@@ -19,7 +19,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Constant, Object, Tensor, Tuple, Value
 
-from graphwright.eject import copied_items, records
+from graphwright.eject import copied_items, filters, records
 from graphwright.eject.flags import Flagged
 from graphwright.eject.observations import FunctionObservations, Observations, StateObject
 from graphwright.eject.ordered_items import name_of, with_order
@@ -49,7 +49,10 @@ def of_list(read: Any, node: Any) -> str | None:
     """`sorted(items)` for a list of numbers, some of which the graph computes; None for any other."""
     style = read.unit.style
     named = {keyword.arg: keyword.value for keyword in node.keywords}
-    key, reverse = named.pop("key", None), named.pop("reverse", None)
+    key: Any = named.pop("key", None)
+    reverse = named.pop("reverse", None)
+    if key is not None and (text := _of_tensor(read, node, key, reverse)) is not None:
+        return text
     if kind_of(key) == "Lambda" and style.is_tensor(key.body):
         raise ConversionError(
             "the graph computes by what this sorts: assign the result to a variable, as in `best = sorted(found, "
@@ -67,6 +70,17 @@ def of_list(read: Any, node: Any) -> str | None:
     return f"{style.tf}.unstack({style.tf}.sort({read(node.args[0])}{direction}))"
 
 
+def _of_tensor(read: Any, node: Any, key: Any, reverse: Any) -> str | None:
+    """`sorted(xs, key=...)` for a tensor of known length, as a list; None for anything else."""
+    style, items, direction = read.unit.style, node.args[0], direction_argument(reverse)
+    if not filters.has_known_length(style.value(items)) or style.holds_list(dotted(items) or "") or direction is None:
+        return None
+    if (scores := filters.scores(read, items, key)) is None:
+        return None
+    tf = style.tf
+    return f"{tf}.unstack({tf}.gather({read(items)}, {tf}.argsort({scores}{direction}, stable=True)))"
+
+
 def find(observations: Observations, refusal: ConversionError) -> list[Flagged]:
     """The first call that sorts so in each function where it can be written in front of its statement."""
     found: list[Flagged] = []
@@ -80,9 +94,12 @@ def find(observations: Observations, refusal: ConversionError) -> list[Flagged]:
 
 
 def _calls_in(seen: FunctionObservations) -> Iterator[Any]:
-    """The calls of `sorted`, `max` and `min` with a key that the graph computes, of what the graph can gather."""
+    """The calls of `sorted`, `max` and `min` that the graph computes by a key, or of what it selects."""
     for part in walk(seen.source.node):
         named = {keyword.arg: keyword.value for keyword in part.keywords} if kind_of(part) == "Call" else {}
+        if "default" in named and name_of(part) and kind_of(part.args[0]) in ("ListComp", "GeneratorExp"):
+            yield part
+            continue
         key = named.pop("key", None)
         if not name_of(part) or kind_of(key) != "Lambda" or len(key.args.args) != 1 or len(part.args) != 1:
             continue

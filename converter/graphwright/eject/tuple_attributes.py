@@ -26,7 +26,8 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Tuple
 
-from graphwright.eject.flags import Flagged, named
+from graphwright.eject.bindings import named
+from graphwright.eject.flags import Flagged
 from graphwright.eject.observations import FunctionObservations, Observations
 from graphwright.eject.parallel_lists import words_in
 from graphwright.errors import ConversionError

@@ -21,7 +21,7 @@ What is written in a function is decided in `flags`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -30,7 +30,8 @@ from graphwright_analysis.values.domain import UNKNOWN, Constant, Value
 
 from graphwright.eject import seeds
 from graphwright.eject.assuming import parameters_in
-from graphwright.eject.flags import Flagged, flag_of, is_none, named
+from graphwright.eject.bindings import is_none, named, sides_of, with_copied
+from graphwright.eject.flags import Flagged, flag_of
 from graphwright.eject.observations import FunctionObservations, Observations
 from graphwright.errors import ConversionError
 from graphwright.libraries import is_library_value
@@ -52,20 +53,43 @@ class Tensors:
 def find(observations: Observations, refusal: ConversionError, tf: str) -> list[Flagged]:
     """What has to be written in which functions; nothing if there are no such attributes, or they aren't known well."""
     functions = list(observations.functions.values())
-    given: dict[UnsetAttribute, list[Value]] = {}
-    for seen in functions:
-        for held, value in _assigned(seen):
-            given.setdefault(held, []).append(seen.values.get(value) or seeds.value_of(Reading(seen), value))
-    starts: dict[UnsetAttribute, str] = {}
-    for held, values in given.items():
-        if _begins_unset(*held) and (start := seeds.zero_of(Tensors(tf), values)) is not None:
-            starts[held] = start
+    starts = {
+        held: start
+        for held, values in _given_values(functions).items()
+        if values and (start := seeds.zero_of(Tensors(tf), values)) is not None
+    }
     made = {seen.function: _lines_after(seen, starts) for seen in functions}
     created = {held for lines in made.values() for held, _ in lines}
     starts = {held: start for held, start in starts.items() if held in created}
     if any(_is_foreign(seen, starts) for seen in functions):
         return []
     return [request for seen in functions if (request := _request(seen, starts, made[seen.function], refusal))]
+
+
+def _given_values(functions: Sequence[FunctionObservations]) -> dict[UnsetAttribute, list[Value]]:
+    """What attributes that are None at first are set to."""
+    sides = [
+        (seen, held, side)
+        for seen in functions
+        for held, value in _assigned(seen)
+        for side in sides_of(value)
+        if not is_none(side)
+    ]
+    unset = {held for held in {held for _, held, _ in sides} if _begins_unset(*held)}
+    given: dict[UnsetAttribute, list[Value]] = {held: [] for _, held, _ in sides if held in unset}
+    copies: dict[UnsetAttribute, set[UnsetAttribute]] = {held: set() for held in given}
+    for seen, held, side in sides:
+        read = _read_by(seen, side)
+        if held in unset and read in unset:
+            copies[held].add(read)
+        elif held in unset:
+            given[held].append(seen.values.get(side) or seeds.value_of(Reading(seen), side))
+    return with_copied(given, copies)
+
+
+def _read_by(seen: FunctionObservations, node: Any) -> Any:
+    """The class and attribute that an expression reads; None for any other."""
+    return (_owners(seen).get(named(node.value)), node.attr) if kind_of(node) == "Attribute" else None
 
 
 class Reading:

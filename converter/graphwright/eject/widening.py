@@ -21,7 +21,7 @@ from graphwright_analysis.tracing.facts import StagedLoop
 from graphwright_analysis.values.domain import Tensor, Tuple, Value, Variable, shape_of
 
 from graphwright.eject import records
-from graphwright.eject.flags import named
+from graphwright.eject.bindings import named
 from graphwright.eject.observations import StateObject, joined
 from graphwright.passes.state import Slot
 

@@ -1,0 +1,64 @@
+"""What the statements of a function bind to names and attributes, and what it returns.
+
+What a value is isn't decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from typing import Any, TypeVar
+
+from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
+from graphwright_analysis.values.domain import Value
+
+from graphwright.passes.calls import dotted
+from graphwright.passes.unit import walk
+
+
+def named(node: Any) -> str:
+    """A name, or an attribute like `self.best`; empty for anything else."""
+    return dotted(node) or ""
+
+
+def bindings_of(statements: Any, name: str) -> list[tuple[Any, Any]]:
+    """The assignments of a name, each with the expression that it gets; None where that has no node of its own."""
+    found: list[tuple[Any, Any]] = []
+    for part in statements:
+        for target in getattr(part, "targets", ()) if kind_of(part) == "Assign" else ():
+            if named(target) == name:
+                found.append((part, part.value))
+            elif kind_of(target) == "Tuple" and name in map(named, target.elts):
+                position = [named(each) for each in target.elts].index(name)
+                paired = kind_of(part.value) == "Tuple" and len(part.value.elts) == len(target.elts)
+                found.append((part, part.value.elts[position] if paired else None))
+    return found
+
+
+def is_none(node: Any) -> bool:
+    """Whether an expression is `None`."""
+    return kind_of(node) == "Constant" and node.value is None
+
+
+def returns_of(function: Any) -> list[Any]:
+    """The `return` statements of a function, without those of functions in it."""
+    parts = [part for each in function.body for part in walk(each, lambda inner: kind_of(inner) not in FUNCTIONS)]
+    return [part for part in parts if kind_of(part) == "Return"]
+
+
+def sides_of(value: Any) -> list[Any]:
+    """The expressions that a value may come from: both sides of a conditional one."""
+    if kind_of(value) == "IfExp":
+        return [*sides_of(value.body), *sides_of(value.orelse)]
+    return [] if value is None else [value]
+
+
+def with_copied(given: Mapping[_Name, Sequence[Value]], copies: Mapping[_Name, Set[_Name]]) -> dict[_Name, list[Value]]:
+    """The values that names are given, with those of the names that they are copies of."""
+    found = {name: [*values] for name, values in given.items()}
+    for _ in found:
+        for name, others in copies.items():
+            found[name] += [value for other in others for value in found.get(other, ()) if value not in found[name]]
+    return found
+
+
+_Name = TypeVar("_Name")
