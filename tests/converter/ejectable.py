@@ -2156,3 +2156,25 @@ def copies_of_what_may_be_none(xs):
         elif second is None or x < second:
             second = x
     return two.best, two.second, first, xs[0] if second is None else second
+
+
+@program((c([1, 3, 4, 6, 8]), c(10)), (c([1, 3, 4, 6, 8]), c(100)))
+def returns_a_list_from_a_loop(xs, target):
+    i, j = 0, len(xs) - 1
+    while i < j:
+        found = xs[i] + xs[j]
+        if found == target:
+            return [i, j]
+        if found < target:
+            i += 1
+        else:
+            j -= 1
+    return [-1, -1]
+
+
+@program(c([1.0, -2.0, 3.0]), c([-1.0, 2.5]))
+def returns_a_dict_from_a_loop(xs):
+    for i, x in enumerate(xs):
+        if x > 2:
+            return {"place": i, "value": x}
+    return {"place": -1, "value": 0 * xs[0]}

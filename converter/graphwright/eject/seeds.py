@@ -123,19 +123,16 @@ def value_of(style: Any, node: Any) -> Value:
     if kind_of(node) == "List" and not any(kind_of(part) == "Starred" for part in node.elts):
         items = tuple(value_of(style, part) for part in node.elts)
         return StateObject(0, "list", names=tuple(range(len(items))), items=items)
+    if kind_of(node) == "Dict" and all(isinstance(getattr(key, "value", None), str) for key in node.keys):
+        items = tuple(value_of(style, part) for part in node.values)
+        return StateObject(0, "dict", names=tuple(key.value for key in node.keys), items=items)
     return style.value(node)
 
 
 def zero_of(style: Any, values: Sequence[Value]) -> str | None:
     """What stands for values that aren't there yet; None where they aren't alike."""
-    first = values[0]
-    if isinstance(first, Tuple):
-        if any(not isinstance(value, Tuple) or len(value.items) != len(first.items) for value in values):
-            return None
-        columns = [[value.items[n] for value in values if isinstance(value, Tuple)] for n in range(len(first.items))]
-        texts = [zero_of(style, column) for column in columns]
-        known = [text for text in texts if text is not None]
-        return f"({', '.join(known)}{',' if len(known) == 1 else ''})" if len(known) == len(texts) else None
+    if _is_of_parts(values[0]):
+        return _zero_of_parts(style, values)
     if all(python_kind(value) is str or getattr(value, "dtype", None) == "string" for value in values):
         return '""' if all(getattr(value, "shape", ()) == () for value in values) else None
     dtype = _common(values) or next((dtype_of(value) for value in values if _is_number(value)), None)
@@ -145,6 +142,30 @@ def zero_of(style: Any, values: Sequence[Value]) -> str | None:
     if any(not isinstance(value, (Tensor, Variable)) and not _is_number(value) for value in values):
         return None
     return zeros(style, dtype, shapes[0])
+
+
+def _is_of_parts(value: Value) -> bool:
+    """Whether a value is a tuple, or a list or dict that isn't empty."""
+    is_container = isinstance(value, StateObject) and value.kind in ("list", "dict")
+    return isinstance(value, Tuple) or (is_container and bool(value.items))
+
+
+def _zero_of_parts(style: Any, values: Sequence[Any]) -> str | None:
+    """What stands for tuples, lists or dicts that aren't there yet; None where they aren't alike."""
+    first = values[0]
+    kinds = {(type(value), getattr(value, "kind", ""), len(getattr(value, "items", ()))) for value in values}
+    names = {value.names for value in values if isinstance(value, StateObject) and value.kind == "dict"}
+    if len(kinds) > 1 or len(names) > 1:
+        return None
+    texts = [zero_of(style, column) for column in zip(*(value.items for value in values), strict=True)]
+    known = [text for text in texts if text is not None]
+    if len(known) < len(texts):
+        return None
+    if names:
+        pairs = zip(first.names, known, strict=True)
+        return "{" + ", ".join(f'"{name}": {text}' for name, text in pairs) + "}"
+    is_list = isinstance(first, StateObject)
+    return f"[{', '.join(known)}]" if is_list else f"({', '.join(known)}{',' if len(known) == 1 else ''})"
 
 
 def zeros(style: Any, dtype: str, shape: Any) -> str | None:
@@ -234,10 +255,16 @@ def wrap(style: Any, node: Any, dtype: str | None) -> None:
 
 def _alike(returned: Sequence[Any]) -> list[list[Any]]:
     """The expressions that give the same part of a result."""
-    if len(returned) > 1 and all(kind_of(value) == "Tuple" for value in returned):
-        lengths = {len(value.elts) for value in returned}
-        return [[value.elts[n] for value in returned] for n in range(lengths.pop())] if len(lengths) == 1 else []
+    kinds = {kind_of(value) for value in returned}
+    if len(returned) > 1 and len(kinds) == 1 and kinds <= {"Tuple", "List", "Dict"}:
+        rows = [value.values if kind_of(value) == "Dict" else value.elts for value in returned]
+        is_alike = len({len(row) for row in rows}) == 1 and len({_keys_of(value) for value in returned}) == 1
+        return [list(column) for column in zip(*rows, strict=True)] if is_alike else []
     return [list(returned)]
+
+
+def _keys_of(node: Any) -> tuple[Any, ...]:
+    return tuple(getattr(key, "value", None) for key in node.keys) if kind_of(node) == "Dict" else ()
 
 
 def read_as(style: Any, facts: Any, name: str) -> Tensor | None:

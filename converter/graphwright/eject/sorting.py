@@ -53,7 +53,7 @@ def of_list(read: Any, node: Any) -> str | None:
     reverse = named.pop("reverse", None)
     if key is not None and (text := _of_tensor(read, node, key, reverse)) is not None:
         return text
-    if kind_of(key) == "Lambda" and style.is_tensor(key.body):
+    if key is not None and kind_of(key) == "Lambda" and style.is_tensor(key.body):
         raise ConversionError(
             "the graph computes by what this sorts: assign the result to a variable, as in `best = sorted(found, "
             "key=...)`, where `found` is a list that Python makes, or use `tf.argsort` and `tf.gather`",
