@@ -233,11 +233,14 @@ def unknown(x):
     return 2
 
 
+def greater_or_none(best, x):
+    return x if x > 0 else best
+
+
 def seed_of_none(xs):
     best = None
     for x in xs:
-        if best is None or x > best:
-            best = x if x > 0 else None
+        best = greater_or_none(best, x)
     return best
 
 

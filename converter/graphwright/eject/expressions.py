@@ -24,11 +24,13 @@ from graphwright.eject import (
     condition_steps,
     filters,
     formats,
+    harmless,
     numbers,
     returned_records,
     seeds,
     stacks,
 )
+from graphwright.eject.layout import as_argument
 from graphwright.errors import ConversionError
 from graphwright.passes import names
 from graphwright.passes.calls import BUILTINS, dotted
@@ -107,7 +109,8 @@ def conditional(read: Any, node: Any) -> str | None:
     _refuse_bindings(read, node)
     values = [style.value(node.body), style.value(node.orelse)]
     seeds.wrap_alike(style, [node.body, node.orelse], values)
-    return f"{style.tf}.cond({condition(read, node.test)}, lambda: {read(node.body)}, lambda: {read(node.orelse)})"
+    test = as_argument(condition(read, node.test))
+    return f"{style.tf}.cond({test}, lambda: {read(node.body)}, lambda: {read(node.orelse)})"
 
 
 def condition(read: Any, node: Any) -> str:
@@ -246,19 +249,6 @@ def function(read: Any, node: Any) -> str | None:
     return names.function(read, node)
 
 
-def is_harmless(read: Any, node: Any) -> bool:
-    """Whether an expression may as well be computed where Python wouldn't come to it."""
-    for part in walk(node):
-        kind = kind_of(part)
-        if kind in ("Subscript", "NamedExpr", "Lambda", "ListComp"):
-            return False
-        if kind == "BinOp" and kind_of(part.op) in ("FloorDiv", "Mod"):
-            return False
-        if kind == "Call" and (dotted(part.func) or "").removeprefix(f"{read.unit.style.tf}.") not in _HARMLESS:
-            return False
-    return True
-
-
 def _joined(read: Any, value: Any, behind: list[Any], text: str, is_and: bool) -> str:
     """`value and text`."""
     style = read.unit.style
@@ -269,8 +259,8 @@ def _joined(read: Any, value: Any, behind: list[Any], text: str, is_and: bool) -
             return f"({text} if {first} else {tf}.constant(False))"
         return f"({tf}.constant(True) if {first} else {text})"
     first = condition(read, value)
-    if all(is_harmless(read, part) for part in behind):
-        return f"{tf}.logical_{'and' if is_and else 'or'}({first}, {text})"
+    if all(harmless.is_harmless(read, part) for part in behind):
+        return f"{tf}.logical_{'and' if is_and else 'or'}({as_argument(first)}, {as_argument(text)})"
     if is_and:
         return f"{tf}.cond({first}, lambda: {text}, lambda: False)"
     return f"{tf}.cond({first}, lambda: True, lambda: {text})"
@@ -351,49 +341,3 @@ HANDLERS = {
     "Starred": spread,
 }
 _SIGNS = {"Eq": "==", "NotEq": "!=", "Lt": "<", "LtE": "<=", "Gt": ">", "GtE": ">=", "Is": "is", "IsNot": "is not"}
-_HARMLESS = frozenset(
-    (
-        "abs",
-        "cast",
-        "shape",
-        "size",
-        "rank",
-        "norm",
-        "square",
-        "sqrt",
-        "exp",
-        "reduce_sum",
-        "reduce_mean",
-        "reduce_max",
-        "reduce_min",
-        "reduce_any",
-        "reduce_all",
-        "equal",
-        "not_equal",
-        "less",
-        "greater",
-        "less_equal",
-        "greater_equal",
-        "logical_and",
-        "logical_or",
-        "logical_not",
-        "math.abs",
-        "math.is_nan",
-        "math.is_finite",
-        "math.is_inf",
-        "math.reduce_sum",
-        "math.reduce_mean",
-        "math.reduce_any",
-        "math.reduce_all",
-        "sign",
-        "maximum",
-        "minimum",
-        "constant",
-        "len",
-        "tensordot",
-        "linalg.norm",
-        "float",
-        "int",
-        "bool",
-    )
-)

@@ -20,7 +20,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Object, Tensor, Tuple
 
-from graphwright.eject import filters, seeds, sorting
+from graphwright.eject import filters, harmless, seeds, sorting
 from graphwright.eject.bindings import is_none
 from graphwright.passes.calls import dotted
 
@@ -81,7 +81,7 @@ def _element(held: Any) -> Tensor | None:
 def _default(read: Any, node: Any, element: Any) -> str | None:
     """What there is instead of an element of nothing; None where Python's evaluating it could be noticed."""
     seeds.wrap(read.unit.style, node, element.dtype)
-    return str(read(node)) if filters.has_no_effects(read.unit.style, node) else None
+    return str(read(node)) if harmless.has_no_effects(read.unit.style, node) else None
 
 
 def _by_key(read: Any, node: Any, key: Any) -> str | None:

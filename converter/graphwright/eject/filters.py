@@ -22,7 +22,6 @@ from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Variable, dtype_of
 
 from graphwright.eject.source_edits import with_texts
-from graphwright.passes.calls import dotted
 from graphwright.passes.unit import walk
 
 CONSUMERS = frozenset({"len", "sum", "any", "all"})
@@ -154,21 +153,6 @@ def scores(read: Any, items: Any, key: Any) -> str | None:
     return f"[{text or f'{read(key)}({name})'} for {name} in {style.tf}.unstack({read(items)})]"
 
 
-def has_no_effects(style: Any, node: Any) -> bool:
-    """Whether nobody notices if an expression isn't evaluated; it can't fail, either."""
-    parts = [part for part in walk(node) if kind_of(part) not in ("Load", "USub", "keyword")]
-    plain = [part for part in parts if kind_of(part) in _PLAIN or _is_part(style, part)]
-    called = {dotted(part.func) for part in parts if kind_of(part) == "Call"}
-    return len(plain) == len(parts) and called <= {f"{style.tf}.{name}" for name in ("constant", "zeros", "ones")}
-
-
-def _is_part(style: Any, node: Any) -> bool:
-    """Whether an expression is an element that a tensor surely has."""
-    place: Any = getattr(node.slice, "value", None) if kind_of(node) == "Subscript" else None
-    held: Any = style.value(node.value) if isinstance(place, int) else None
-    return has_known_length(held) and bool(place < held.shape[0])
-
-
 def has_known_length(held: Any) -> bool:
     """Whether Python knows how many elements a tensor has."""
     return isinstance(held, Tensor) and bool(held.shape) and held.shape[0] is not None and held.shape[0] >= 0
@@ -206,6 +190,5 @@ def _is_by_element(style: Any, node: Any, name: str) -> bool:
     return kind in ("Name", "Constant") and plain
 
 
-_PLAIN = frozenset({"Name", "Constant", "Attribute", "List", "UnaryOp", "Call"})
 _COMPARED = frozenset({"Eq", "NotEq", "Lt", "LtE", "Gt", "GtE"})
 _COMPUTED = frozenset({"Add", "Sub", "Mult", "Div", "FloorDiv", "Mod", "Pow"})

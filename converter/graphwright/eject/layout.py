@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from graphwright.passes.brackets import has_comma, is_enclosed
 from graphwright.passes.operators import Piece
 from graphwright.passes.unit import flat, line_end
 from graphwright.passes.writing import WIDTH
@@ -31,4 +32,10 @@ def thunk(piece: Piece, arguments: Sequence[str]) -> str:
         return f"lambda: {piece.expression}"
     if piece.text.startswith("lambda: "):
         return piece.text
-    return f"lambda: {piece.text}({', '.join(arguments)})" if arguments else piece.text
+    taken = [each for each in arguments if each not in piece.left_out]
+    return f"lambda: {piece.text}({', '.join(taken)})" if taken else piece.text
+
+
+def as_argument(text: str) -> str:
+    """A condition without the brackets around it, which an argument doesn't need."""
+    return text[1:-1] if text.startswith("(") and is_enclosed(text) and not has_comma(text[1:-1]) else text

@@ -30,7 +30,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Constant, Dataset, Object, Tuple
 
-from graphwright.eject import collapsing, counting, expressions, first_values, records, seeds, widening
+from graphwright.eject import collapsing, counting, expressions, first_values, harmless, records, seeds, widening
 from graphwright.eject.flags import Flagged
 from graphwright.eject.layout import write_call
 from graphwright.eject.observations import Restaged
@@ -250,9 +250,9 @@ def _test(lowering: Any, node: Any, slots: Sequence[Slot], parameters: str, carr
     flags = [carried.going] if carried.going else []
     flags += [f"{tf}.logical_not({carried.returned})"] if carried.returned else []
     text = own or flags.pop()
-    harmless = plan is not None or endless or expressions.is_harmless(read, node.test)
+    is_safe = plan is not None or endless or harmless.is_harmless(read, node.test)
     for flag in reversed(flags):
-        text = f"{tf}.logical_and({flag}, {text})" if harmless else f"{tf}.cond({flag}, lambda: {text}, lambda: False)"
+        text = f"{tf}.logical_and({flag}, {text})" if is_safe else f"{tf}.cond({flag}, lambda: {text}, lambda: False)"
     places = [slot for slot in slots if slot.prologue and re.search(rf"\b{slot.parameter}\b", text)]
     if plan is not None or not places:
         return Piece(f"lambda {parameters}: {text}", node.lineno)

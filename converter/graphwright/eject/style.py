@@ -32,7 +32,7 @@ from graphwright.eject import (
 from graphwright.eject.changes import ArgumentChange, changed_symbols
 from graphwright.eject.frames import TensorFrame
 from graphwright.eject.knowledge import WITH_SIGNATURE, FunctionKnowledge
-from graphwright.eject.layout import thunk, write_call
+from graphwright.eject.layout import as_argument, thunk, write_call
 from graphwright.eject.observations import CalledFunction, Observations, StateObject
 from graphwright.errors import ConversionError
 from graphwright.passes.exits import ExitFrame
@@ -285,21 +285,30 @@ class TensorFlow(Style):
         elif test.text in self.python_flags:
             # The branch that Python has taken may say `False`, which `tf.cond` doesn't accept.
             test = Piece(f"{self.tf}.convert_to_tensor({test.text})", test.line)
+        test = replace(test, text=as_argument(test.text))
         whole = [test, Piece(sides[0], first.line), Piece(sides[1], second.line)]
         write_call(lowering, f"{targets}{self.tf}.cond(", whole, line)
         records.after(lowering, targets.removesuffix(" = ").split(", "), line)
         return True
 
     def _with_places(self, lowering: Any, sides: Sequence[Piece], line: int) -> list[Piece]:
-        """The sides of a branch; what they get of attributes is read in front of it, unless they change none."""
+        """The sides of a branch; what the second one reads of attributes that the first one sets is read in front."""
         places, self.given_places = self.given_places, {}
-        if any(side.expression is None for side in sides):
-            for parameter, text in places.items():
+        first, second = sides
+        needed = set[str]()
+        for side in sides:
+            if side.expression is None:
+                needed |= set(places) - side.left_out
+            elif first.expression is None:
+                needed |= {name for name in places if re.search(rf"\b{name}\b", side.expression)}
+        for parameter, text in places.items():
+            if parameter in needed:
                 lowering.line(f"{parameter} = {text}", line)
-            return [*sides]
-        return [
-            replace(side, expression=collapsing.with_dotted(side.expression or "", places), text="") for side in sides
-        ]
+        if first.expression is not None:
+            first = replace(first, expression=collapsing.with_dotted(first.expression, places), text="")
+            if second.expression is not None:
+                second = replace(second, expression=collapsing.with_dotted(second.expression, places), text="")
+        return [first, second]
 
     def as_bool(self, node: Any, text: str) -> str:
         """A tensor as a condition."""

@@ -18,7 +18,7 @@ import gast
 from graphwright_analysis.syntax.tree import parse_source
 from graphwright_analysis.values.domain import Unknown, Value
 
-from graphwright.eject import assuming, generators, knowledge, long_lines, seeds
+from graphwright.eject import assuming, generators, knowledge, long_lines, merged_lines, seeds
 from graphwright.eject.flags import Flagged
 from graphwright.eject.knowledge import FunctionKnowledge, FunctionSurroundings
 from graphwright.eject.loops import Restated
@@ -126,7 +126,8 @@ def _add(
         return
     except (Restaged, Flagged) as request:
         raise _placed(request, known, source, seen) from None
-    generated = long_lines.wrapped(_without_operators(generated, source), known.source.text)
+    generated = merged_lines.merged(_without_operators(generated, source))
+    generated = long_lines.wrapped(generated, known.source.text)
     if seen is not None:
         if observations is not None and name != ejection.begun[0]:
             generated = _at_user_lines(generated, source, observations)

@@ -95,8 +95,9 @@ def _merge(
     frame = lowering.unit.style.frame(lowering, "branch", tuple(slot.text for slot in outs), flags=tuple(flags))
     line = node.lineno
     test = operators.Piece(lowering.read(node.test)(node.test), line, node=node.test)
-    then = _piece(lowering, "then", ins, node.body, frame, node)
-    otherwise = _piece(lowering, "otherwise", ins, node.orelse, frame, node)
+    then = _piece(lowering, "then", ins, node.body, frame, node, settled=True)
+    is_settled = then.expression is not None
+    otherwise = _piece(lowering, "otherwise", ins, node.orelse, frame, node, settled=is_settled)
     pieces = [test, then, otherwise]
     arguments = [*(lowering.unit.style.argument(lowering, slot, line) for slot in ins), *places_argument(slots)]
     if is_last and outs and operators.gives_back(lowering, outs):
@@ -116,8 +117,9 @@ def _choose(lowering: Any, node: Any, rest: Sequence[Any]) -> None:
     frame = lowering.frame.with_extra([slot for slot in ins if slot.prologue])
     line = node.lineno
     test = operators.Piece(lowering.read(node.test)(node.test), line, node=node.test)
-    first = _piece(lowering, "then", ins, then, frame, node)
-    second = _piece(lowering, "otherwise", ins, otherwise, frame, node)
+    first = _piece(lowering, "then", ins, then, frame, node, settled=True)
+    is_settled = first.expression is not None
+    second = _piece(lowering, "otherwise", ins, otherwise, frame, node, settled=is_settled)
     operators.tail_call(lowering, frame, [test, first, second], slots, ins, line)
 
 
@@ -141,10 +143,18 @@ def _ins(
 
 
 def _piece(
-    lowering: Any, name: str, ins: Sequence[Slot], statements: Sequence[Any], frame: ExitFrame, node: Any
+    lowering: Any,
+    name: str,
+    ins: Sequence[Slot],
+    statements: Sequence[Any],
+    frame: ExitFrame,
+    node: Any,
+    *,
+    settled: bool,
 ) -> operators.Piece:
     line = statements[0].lineno if statements else node.lineno
-    return operators.body_function(lowering, lowering.unit.fresh(name), ins, statements, frame, line)
+    name = lowering.unit.fresh(name)
+    return operators.body_function(lowering, name, ins, statements, frame, line, settled=settled)
 
 
 def _is_small(rest: Sequence[Any]) -> bool:

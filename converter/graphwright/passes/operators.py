@@ -25,13 +25,15 @@ from graphwright.passes.writing import WIDTH
 class Piece:
     """An argument of an operator, and the user's line that it comes from.
 
-    `expression` is what a function comes down to; `node` is the user's expression, where it is one.
+    `expression` is what a function comes down to; `node` is the user's expression, where it is one. `left_out` are the
+    parameters that a function doesn't have, since it reads what they would be given where it is.
     """
 
     text: str
     line: int
     expression: str | None = None
     node: Any = None
+    left_out: frozenset[str] = frozenset()
 
 
 def body_function(
@@ -46,11 +48,12 @@ def body_function(
     targets: Sequence[Any] = (),
     ending: str = "",
     collapse: bool = True,
+    settled: bool = False,
 ) -> Piece:
     """A function for statements: a lambda if they come down to one expression, else a `def` in front.
 
     `leading` is a parameter in front of the state, `before` are lines to begin with, which set `targets`; `ending` is
-    what is returned if there are no statements.
+    what is returned if there are no statements. In a `settled` function, attributes are as they were in front of it.
     """
     inner = lowering.inside(replace(frame, parameters=frozenset(slot.text for slot in slots)))
     parameters = ", ".join([*([leading] if leading else []), *[slot.parameter for slot in slots]])
@@ -67,9 +70,14 @@ def body_function(
     expression = (lowering.unit.style.collapsed(lines) or _as_expression(lines)) if collapse else None
     if expression is not None:
         return Piece(_lambda(lowering.gw, parameters, expression), lines[0][1], expression)
+    known = [slot for slot in slots if settled and slot.is_set_first]
+    left_out = frozenset(slot.parameter for slot in known)
+    parameters = ", ".join(name for name in parameters.split(", ") if name not in left_out)
     lowering.line(f"def {name}({parameters}):", line)
+    first = [n for n, text in enumerate(beginning) if text in prologue(known)]
+    inner.writer.lines[:] = [each for n, each in enumerate(lines) if n not in first]
     lowering.writer.extend(inner.writer)
-    return Piece(name, line)
+    return Piece(name, line, left_out=left_out)
 
 
 def _beginning(
@@ -189,7 +197,7 @@ def _rest_function(
 ) -> Piece:
     line = rest[0].lineno if rest else origin.lineno
     if not flags:
-        return body_function(lowering, lowering.unit.fresh("rest"), ins, rest, frame, line)
+        return body_function(lowering, lowering.unit.fresh("rest"), ins, rest, frame, line, settled=True)
     inner = lowering.inside(frame)
     for text in prologue(ins):
         inner.line(text, line)

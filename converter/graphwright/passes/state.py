@@ -37,6 +37,11 @@ class Slot:
         return not self.declare and self.text == self.root
 
     @property
+    def is_set_first(self) -> bool:
+        """Whether it is an attribute that a generated function sets to its parameter, and no more than that."""
+        return bool(self.prologue) and not self.declare and not self.rebuilt
+
+    @property
     def prologue(self) -> tuple[str, ...]:
         """What a generated function that has it as a parameter does first."""
         if self.text == self.parameter and not self.rebuilt:
