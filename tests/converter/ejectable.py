@@ -2178,3 +2178,45 @@ def returns_a_dict_from_a_loop(xs):
         if x > 2:
             return {"place": i, "value": x}
     return {"place": -1, "value": 0 * xs[0]}
+
+
+class TwoTotals:
+    def __init__(self):
+        self.values = {"sum": tf.constant(0.0), "n": tf.constant(0)}
+        self.weights = [tf.constant(1.0), tf.constant(2.0)]
+
+    def update(self, x):
+        self.values["sum"] = self.values["sum"] + x
+        self.values["n"] += 1
+        self.weights[0] = self.weights[0] * x
+
+    def mean(self):
+        if self.values["n"] == 0:
+            return tf.constant(0.0)
+        return self.values["sum"] / tf.cast(self.values["n"], tf.float32)
+
+
+@program(c([1.0, -2.0, 3.0]), c([-1.0, -2.0]))
+def items_of_attributes(xs):
+    totals = TwoTotals()
+    held = totals.values
+    for x in xs:
+        if x > 0:
+            totals.update(x)
+            held["n"] += 1
+        elif x < -1:
+            totals.values["sum"] -= 0.5
+    return totals.mean(), totals.values, held, totals.weights
+
+
+@program(c([1.0, -2.0, 3.0]), c([-1.0, -2.0]))
+def keys_that_a_loop_sets(xs):
+    info = {"n": 0}
+    last = {}
+    for x in xs:
+        if x > 0:
+            info["n"] += 1
+        info["square"] = x * x
+        last["x"] = x
+        last["double"] = 2 * x
+    return info, last, info["square"] - last["x"]

@@ -98,7 +98,8 @@ def _direct(seen: FunctionObservations) -> Iterator[tuple[Symbol | None, str]]:
         if kind == "Attribute" and kind_of(part.ctx) == "Store":
             yield symbol_of(part), "set"
         elif kind == "Subscript" and kind_of(part.ctx) == "Store":
-            yield symbol_of(part.value), "item"
+            # What has no constant key is a change of the whole container.
+            yield symbol_of(part) or symbol_of(part.value), "item"
         elif kind == "Call" and part.func not in seen.callees and getattr(part.func, "attr", "") in CHANGING:
             yield symbol_of(part.func.value), "length"
 

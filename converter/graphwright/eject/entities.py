@@ -116,12 +116,12 @@ def _with_replacements(
                 raise first from None
             first = latest
             for request in requests:
-                replacements.add(request.function, request)
+                replacements.add(replacements.current(request.function), request)
 
 
 def _dicts_of_lists(seen: Observations, refusal: ConversionError) -> list[Flagged]:
-    found = (separate_items.find(each.function, each.source, refusal) for each in seen.functions.values())
-    return [request for request in found if request is not None]
+    functions = seen.functions.values()
+    return [request for each in functions for request in separate_items.find(each.function, each.source, refusal)]
 
 
 def _observed(

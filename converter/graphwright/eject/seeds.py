@@ -146,14 +146,15 @@ def zero_of(style: Any, values: Sequence[Value]) -> str | None:
 
 def _is_of_parts(value: Value) -> bool:
     """Whether a value is a tuple, or a list or dict that isn't empty."""
-    is_container = isinstance(value, StateObject) and value.kind in ("list", "dict")
-    return isinstance(value, Tuple) or (is_container and bool(value.items))
+    if isinstance(value, StateObject):
+        return value.kind in ("list", "dict") and bool(value.items)
+    return isinstance(value, Tuple)
 
 
 def _zero_of_parts(style: Any, values: Sequence[Any]) -> str | None:
     """What stands for tuples, lists or dicts that aren't there yet; None where they aren't alike."""
     first = values[0]
-    kinds = {(type(value), getattr(value, "kind", ""), len(getattr(value, "items", ()))) for value in values}
+    kinds = {(type(value).__name__, getattr(value, "kind", ""), len(getattr(value, "items", ()))) for value in values}
     names = {value.names for value in values if isinstance(value, StateObject) and value.kind == "dict"}
     if len(kinds) > 1 or len(names) > 1:
         return None

@@ -1,4 +1,4 @@
-"""Dicts of lists that the graph changes: a name for each item, so that its list can become a tensor.
+"""Dicts of lists that the graph changes, or that get keys in it: a name for each item, which the graph can carry.
 
 Before:
 
@@ -34,14 +34,14 @@ from graphwright.passes.unit import walk
 from graphwright.pipeline import FunctionSource
 
 
-def find(function: Any, source: FunctionSource, refusal: ConversionError) -> Flagged | None:
-    """What has to be written in a function with a dict of lists that branches or loops change; None for others."""
+def find(function: Any, source: FunctionSource, refusal: ConversionError) -> list[Flagged]:
+    """What has to be written in a function with dicts that branches or loops change so."""
+    found: list[Flagged] = []
     for name in dict.fromkeys(_changed_in(source.node)):
         if with_items(source.text, source.node, name) is not None:
-            request = Flagged({}, refusal, dict_of_lists=name)
-            request.function = function
-            return request
-    return None
+            found.append(Flagged({}, refusal, dict_of_lists=name))
+            found[-1].function = function
+    return found
 
 
 def with_items(text: str, function: Any, name: str) -> FlaggedText | None:
@@ -53,20 +53,36 @@ def with_items(text: str, function: Any, name: str) -> FlaggedText | None:
 
 
 def _changed_in(function: Any) -> Iterator[str]:
-    """The names of the dicts, made here, in which a branch or loop changes the length of a list."""
+    """The names of the dicts, made here, in which a branch or loop sets new keys or changes the length of a list."""
     parts: list[Any] = walk(function)
     made = {
-        target.id
+        target.id: part.value
         for part in parts
-        for target in (part.targets if kind_of(part) == "Assign" and kind_of(part.value) == "Dict" else ())
-        if kind_of(target) == "Name" and any(map(_is_list, part.value.values))
+        for target in (part.targets if kind_of(part) == "Assign" and _is_dict_display(part.value) else ())
+        if kind_of(target) == "Name"
     }
     for construct in parts:
         for part in walk(construct) if kind_of(construct) in ("If", "For", "While") else ():
             owner: Any = part.func.value if kind_of(part) == "Call" and kind_of(part.func) == "Attribute" else None
             is_item = kind_of(owner) == "Subscript" and kind_of(owner.value) == "Name" and owner.value.id in made
-            if is_item and part.func.attr in LIST_METHODS:
+            if is_item and part.func.attr in LIST_METHODS and any(map(_is_list, made[owner.value.id].values)):
                 yield owner.value.id
+            name = getattr(part.value, "id", "") if kind_of(part) == "Subscript" else ""
+            if name in made and kind_of(part.ctx) == "Store" and _key_of(part.slice) not in _keys_in(made[name]):
+                yield name
+
+
+def _is_dict_display(node: Any) -> bool:
+    return kind_of(node) == "Dict" and all(_key_of(key) is not None for key in node.keys)
+
+
+def _keys_in(display: Any) -> list[Any]:
+    return [_key_of(key) for key in display.keys]
+
+
+def _key_of(node: Any) -> Any:
+    """A constant key; None for any other."""
+    return node.value if kind_of(node) == "Constant" else None
 
 
 def _is_list(node: Any) -> bool:
@@ -83,7 +99,11 @@ class _ItemEditing(SourceEdits):
         bound: list[Any] = [self.parents[part] for part in stored]
         if len(bound) != 1 or kind_of(bound[0]) != "Assign" or kind_of(bound[0].value) != "Dict":
             raise Unsuited
-        self.keys = [getattr(key, "value", None) for key in bound[0].value.keys]
+        first = _keys_in(bound[0].value)
+        items = [part for part in walk(function) if kind_of(part) == "Subscript" and self._is_dict(part.value)]
+        added = [_key_of(part.slice) for part in items if kind_of(part.ctx) == "Store"]
+        self.keys = [*dict.fromkeys([*first, *added])]
+        self.first = len(first)
         words = [f"{name}_{key}" for key in self.keys]
         taken = {part.id for part in walk(function) if kind_of(part) == "Name"}
         if not all(isinstance(key, (str, int)) for key in self.keys) or not all(map(str.isidentifier, words)):
@@ -100,7 +120,8 @@ class _ItemEditing(SourceEdits):
         if kind == "Assign" and self._is_dict(node.targets[0]):
             if any(map(self._is_dict, walk(node.value))):
                 raise Unsuited
-            return f"{', '.join(self.names.values())} = {', '.join(map(self.read, node.value.values))}"
+            values = ", ".join(map(self.read, node.value.values))
+            return f"{', '.join([*self.names.values()][: self.first])} = {values}" if values else "pass"
         if kind == "Subscript" and self._is_dict(node.value):
             key = getattr(node.slice, "value", None)
             if kind_of(node.slice) != "Constant" or key not in self.names:

@@ -12,7 +12,7 @@ from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.syntax.names import Symbol, symbol_of
-from graphwright_analysis.values.domain import Object, Tuple, Value
+from graphwright_analysis.values.domain import NONE, Object, Tuple, Value
 
 from graphwright.eject import handing_over, stacks
 from graphwright.eject.changes import CHANGING
@@ -72,17 +72,38 @@ def carries_item(style: Any, facts: Any, symbol: Symbol) -> bool:
 
     It is under the same keys whenever the function comes there, so that it can be assigned where it is.
     """
-    if (
-        style.known.seen is None
-        or style.holds_list(symbol.root)
-        or not all(part.startswith("[") for part in symbol.path)
+    keys = [part for part in symbol.path if part.startswith("[")]
+    attributes = symbol.path[: len(symbol.path) - len(keys)]
+    owner = Symbol(symbol.root, attributes)
+    if style.known.seen is None or style.holds_list(str(owner)) or not keys:
+        return False
+    if any(part.startswith("[") for part in attributes) or not (
+        len(symbol.path) > 1 or symbol.root in _taken_names(facts.node)
     ):
         return False
-    if not (len(symbol.path) > 1 or (symbol.path and symbol.root in _taken_names(facts.node))):
-        return False
     named = [part for part in walk(facts.node) if kind_of(part) == "Name" and part.id == symbol.root]
-    held = [value for part in named if isinstance(value := style.value(part), StateObject)]
-    return bool(held) and all(_has_item(each, symbol.path) for each in held) and not _is_bound(facts, named)
+    held = _containers(style, facts, owner, named)
+    return bool(held) and all(_has_item(each, keys) for each in held) and not _is_bound(facts, named)
+
+
+def _containers(style: Any, facts: Any, owner: Symbol, named: Sequence[Any]) -> list[StateObject]:
+    """What has been seen of a list or dict, here or in a method of the object that holds it."""
+    parts = named if not owner.path else [part for part in walk(facts.node) if kind_of(part) == "Attribute"]
+    values = [style.value(part) for part in parts if not owner.path or symbol_of(part) == owner]
+    kinds = {style.known.seen.classes[part] for part in named if part in style.known.seen.classes}
+    if len(owner.path) == 1 and len(kinds) == 1:
+        values += _in_methods(style, kinds.pop(), owner.path[0].removeprefix("."))
+    return [value for value in values if isinstance(value, StateObject)]
+
+
+def _in_methods(style: Any, kind: Any, attribute: str) -> list[Value]:
+    """What functions have seen in an attribute of the objects of a class."""
+    return [
+        value
+        for seen in style.observations.functions.values()
+        for part, value in seen.values.items()
+        if kind_of(part) == "Attribute" and part.attr == attribute and seen.classes.get(part.value) is kind
+    ]
 
 
 def _has_item(held: Value, path: Sequence[str]) -> bool:
@@ -92,7 +113,7 @@ def _has_item(held: Value, path: Sequence[str]) -> bool:
         if not isinstance(held, StateObject) or held.kind not in ("list", "dict") or key not in items:
             return False
         held = held.items[items.index(key)]
-    return not isinstance(held, (Object, Tuple))
+    return not isinstance(held, (Object, Tuple)) and held != NONE
 
 
 def _is_bound(facts: Any, named: Sequence[Any]) -> bool:
@@ -133,6 +154,10 @@ def check_call(read: Any, call: Any) -> None:
     style, facts = read.unit.style, read.facts
     for symbol, change in style.changes_in(call) or ():
         held = "" if symbol is None else symbol.root
+        if symbol is not None and change.how == "item":
+            if carries_item(style, facts, symbol):
+                continue
+            symbol = _container_of(symbol)
         if symbol is not None and symbol.path and style.holds_list(str(symbol)):
             continue
         shared = symbol is None or change.how == "length" or (change.how == "item" and symbol.path)
@@ -144,6 +169,12 @@ def check_call(read: Any, call: Any) -> None:
                 "it in place, and plain TensorFlow would do that once, while the graph is made: return the new value",
                 line=call.lineno,
             )
+
+
+def _container_of(symbol: Symbol) -> Symbol:
+    """What an item is in."""
+    path = symbol.path
+    return Symbol(symbol.root, path[:-1]) if path and path[-1].startswith("[") else symbol
 
 
 def _check_callee(lowering: Any, call: Any) -> None:
@@ -184,12 +215,12 @@ class _Method:
 
 
 def _taken_names(function: Any) -> set[str]:
-    """The names that a loop sets, and those that are assigned an item of something."""
+    """The names that a loop sets, and those that are assigned an item or attribute of something."""
     found = set[str]()
     for part in walk(function):
         if kind_of(part) == "For":
             found |= {name.id for name in walk(part.target) if kind_of(name) == "Name"}
-        elif kind_of(part) == "Assign" and kind_of(part.value) == "Subscript":
+        elif kind_of(part) == "Assign" and kind_of(part.value) in ("Subscript", "Attribute"):
             found |= {target.id for target in part.targets if kind_of(target) == "Name"}
     return found
 

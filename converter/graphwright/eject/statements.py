@@ -211,6 +211,11 @@ def compound(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     return compound_statements.compound(lowering, node, rest, tail)
 
 
+def nothing(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
+    """`pass`, where something follows it."""
+    return False if rest else simple_statements.statement(lowering, node)
+
+
 def deletion(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     if lowering.nested:
         return False
@@ -324,4 +329,5 @@ HANDLERS = {
     "TryStar": compound,
     "Match": compound,
     "Delete": deletion,
+    "Pass": nothing,
 }
