@@ -2220,3 +2220,16 @@ def keys_that_a_loop_sets(xs):
         last["x"] = x
         last["double"] = 2 * x
     return info, last, info["square"] - last["x"]
+
+
+@program((c([1.0, 2.0, 3.0]), c(0.9)), (c([1.0, 1.0, 1.0]), c(0.99)))
+def first_set_in_a_loop_that_is_left(logits, target):
+    temperature = 1.0
+    for step in range(8):
+        p = tf.nn.softmax(logits / temperature)
+        if tf.reduce_max(p) > target:
+            break
+        temperature *= 0.8
+    else:
+        return p, -1
+    return p, step

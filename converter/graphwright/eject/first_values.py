@@ -61,7 +61,8 @@ def _first_value(style: Any, facts: Any, construct: Any, name: str) -> str | Non
             value for part in facts.statements for target, value in seeds.assigned_pairs(part) if _is_name(target, name)
         ]
         return seeds.zero_of(style, [style.value(value) for value in given]) if given else None
-    if not sets_surely(construct, name) or not (_is_endless(construct) or _is_read_plainly(facts, construct, name)):
+    has_iterations = _is_endless(construct) or _has_iterations(style, construct)
+    if not sets_surely(construct, name) or not (has_iterations or _is_read_plainly(facts, construct, name)):
         return None
     parts = walk(construct)
     pairs = [pair for part in parts for pair in seeds.assigned_pairs(part)]
@@ -128,6 +129,18 @@ def sets_surely(loop: Any, name: str) -> bool:
 
 def _is_endless(loop: Any) -> bool:
     return kind_of(loop) == "While" and kind_of(loop.test) == "Constant"
+
+
+def _has_iterations(style: Any, loop: Any) -> bool:
+    """Whether a loop surely has an iteration: over a range that is written here, or a tensor of known length."""
+    if kind_of(loop) != "For":
+        return False
+    if kind_of(loop.iter) == "Call" and dotted(loop.iter.func) == "range":
+        bounds = [getattr(part, "value", None) for part in loop.iter.args]
+        is_known = 0 < len(bounds) < 3 and all(type(bound) is int for bound in bounds)
+        return is_known and len(range(*bounds)) > 0
+    held = style.value(loop.iter)
+    return isinstance(held, Tensor) and not held.is_range and bool(held.shape and held.shape[0])
 
 
 def _binds(test: Any, name: str) -> bool:
