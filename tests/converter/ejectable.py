@@ -2233,3 +2233,42 @@ def first_set_in_a_loop_that_is_left(logits, target):
     else:
         return p, -1
     return p, step
+
+
+class Supply:
+    def __init__(self, size):
+        self.size = size
+        self.taken = 0
+
+    def is_empty(self):
+        return self.taken >= self.size
+
+    @property
+    def left(self):
+        return self.size - self.taken
+
+    def next(self):
+        self.taken += 1
+        return tf.cast(self.taken, tf.float32) * 0.5
+
+    def max(self, x):
+        self.taken += 1
+        return x if x > 2 else x * 0
+
+
+@program(c(5), c(0))
+def conditions_that_read_attributes(n):
+    supply, other, last = Supply(n), Supply(n), Supply(n)
+
+    def is_done():
+        return last.taken >= n
+
+    total, taken, largest = 0.0, 0, 0
+    while not supply.is_empty():
+        total += supply.next()
+    while other.left > 0:
+        largest = max(largest, other.max(n))
+    while not is_done() and taken < 9:
+        last.taken += 2
+        taken += 1
+    return total, supply.taken, largest, other.taken, taken, last.taken

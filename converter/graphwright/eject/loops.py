@@ -36,7 +36,7 @@ from graphwright.eject.layout import write_call
 from graphwright.eject.observations import Restaged
 from graphwright.errors import ConversionError
 from graphwright.passes import loops, operators
-from graphwright.passes.calls import dotted
+from graphwright.passes.calls import BUILTINS, dotted
 from graphwright.passes.jumps import completes, jumps_out
 from graphwright.passes.operators import Piece
 from graphwright.passes.state import Slot
@@ -253,7 +253,7 @@ def _test(lowering: Any, node: Any, slots: Sequence[Slot], parameters: str, carr
     is_safe = plan is not None or endless or harmless.is_harmless(read, node.test)
     for flag in reversed(flags):
         text = f"{tf}.logical_and({flag}, {text})" if is_safe else f"{tf}.cond({flag}, lambda: {text}, lambda: False)"
-    places = [slot for slot in slots if slot.prologue and re.search(rf"\b{slot.parameter}\b", text)]
+    places = [slot for slot in slots if slot.prologue and _may_read(text, slot, tf)]
     if plan is not None or not places:
         return Piece(f"lambda {parameters}: {text}", node.lineno)
     beginning = [line for slot in places for line in slot.prologue]
@@ -268,6 +268,14 @@ def _test(lowering: Any, node: Any, slots: Sequence[Slot], parameters: str, carr
     lowering.line(f"def {name}({parameters}):", node.lineno)
     lowering.writer.extend(inner.writer)
     return Piece(name, node.lineno)
+
+
+def _may_read(text: str, slot: Slot, tf: str) -> bool:
+    """Whether a condition may read a place: by its name, or in a function or property."""
+    if re.search(rf"\b({re.escape(slot.parameter)}|{re.escape(slot.root)})\b", text):
+        return True
+    called = re.findall(r"([A-Za-z_][\w.]*)\(", text)
+    return not all(name.startswith(f"{tf}.") or name in BUILTINS for name in called)
 
 
 def _reduction(lowering: Any, node: Any, statements: Sequence[Any], slots: Sequence[Slot]) -> None:

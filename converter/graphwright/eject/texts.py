@@ -6,6 +6,7 @@ Only text is looked at: an editor can ask for what isn't imported.
 from __future__ import annotations
 
 import ast
+import builtins
 import functools
 import inspect
 import re
@@ -228,7 +229,8 @@ def _free_name(ejection: _Ejection, callee: CalledFunction) -> str:
         taken |= {part.id for part in parts if isinstance(part, gast.Name)}
     owner = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", _class_of(callee)).lower()
     both = f"{owner}_{plain.strip('_')}"
-    names = (owner, both) if plain == "__call__" else (both,) if plain.startswith("__") else (plain, owner, both)
+    is_other = plain.startswith("__") or plain in dir(builtins)
+    names = (owner, both) if plain == "__call__" else (both,) if is_other else (plain, owner, both)
     for name in names:
         if name and name.isidentifier() and name not in taken:
             return name
