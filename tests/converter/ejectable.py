@@ -2231,8 +2231,8 @@ def first_set_in_a_loop_that_is_left(logits, target):
             break
         temperature *= 0.8
     else:
-        return p, -1
-    return p, step
+        return p, -1  # pyright: ignore[reportPossiblyUnbound]
+    return p, step  # pyright: ignore[reportPossiblyUnbound]
 
 
 class Supply:

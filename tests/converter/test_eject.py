@@ -233,6 +233,27 @@ def unknown(x):
     return 2
 
 
+def reads_a_changed_list_in_a_function(xs):
+    items = [xs[0], xs[1]]
+
+    def total():
+        return items[0] + items[1]
+
+    found = 0.0
+    for x in xs:
+        items[0] = x
+        found += total()
+    return found
+
+
+def asks_a_changed_dict_in_a_function(xs):
+    counts = {"n": 0}
+    is_done = lambda: counts["n"] >= 2  # noqa: E731
+    while not is_done():
+        counts["n"] += tf.cast(xs[0], tf.int32)
+    return counts["n"]
+
+
 def greater_or_none(best, x):
     return x if x > 0 else best
 
@@ -569,6 +590,8 @@ def zips_strictly(xs):
         (changes_what_a_loop_may_replace, (VECTOR,), "the graph chooses an object here"),
         (changes_a_dict_that_a_branch_may_replace, (VECTOR,), "the graph chooses an object here"),
         (changes_an_item_that_a_branch_may_replace, (VECTOR,), "the graph chooses an object here"),
+        (reads_a_changed_list_in_a_function, (VECTOR,), "`items` is changed in place in the graph, and a function"),
+        (asks_a_changed_dict_in_a_function, (VECTOR,), "`counts` is changed in place in the graph, and a function"),
         (one_side, (c(1.0),), "`y`"),
         (left_in_python, (c(1.0),), "in this loop over Python values"),
         (formatted, (c(1.0),), "doesn't support format specifications"),
@@ -578,7 +601,7 @@ def zips_strictly(xs):
         (changed_by_a_helper, (VECTOR,), "`collect` changes its arguments or variables around it"),
         (changed_by_an_inner_function, (c(1.0),), "`change` changes its arguments or variables around it"),
         (changed_under_a_loops_name, (VECTOR,), "changes in place what is held elsewhere"),
-        (changed_in_an_attribute, (c(1.0),), "changes in place what is held elsewhere"),
+        (changed_in_an_attribute, (c(1.0),), "the list `holder.items` grows in the graph"),
         (grows_a_borrowed_list, (VECTOR,), "the list `Borrowing.rows` changes in the graph: create it in `__init__`"),
         (read_with_an_effect, (VECTOR,), "`is_high` changes its object when it is read"),
         (power_with_a_modulus, (c(3),), "no simple equivalent of `pow` on a tensor"),

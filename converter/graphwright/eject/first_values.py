@@ -136,7 +136,7 @@ def _has_iterations(style: Any, loop: Any) -> bool:
     if kind_of(loop) != "For":
         return False
     if kind_of(loop.iter) == "Call" and dotted(loop.iter.func) == "range":
-        bounds = [getattr(part, "value", None) for part in loop.iter.args]
+        bounds: list[Any] = [getattr(part, "value", None) for part in loop.iter.args]
         is_known = 0 < len(bounds) < 3 and all(type(bound) is int for bound in bounds)
         return is_known and len(range(*bounds)) > 0
     held = style.value(loop.iter)

@@ -41,6 +41,7 @@ def prepare(style: Any, lowering: Any) -> None:
     arrays.prepare(style, facts)
     records.prepare(style, facts)
     shared_values.refuse_aliases(style, facts)
+    shared_values.refuse_closures(style, facts)
     _note_tests(style, facts)
     needed: dict[str, str] = {}
     for fact in style.known.visits:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from graphwright_analysis.flow import closure_reads
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.syntax.names import Symbol, symbol_of
 from graphwright_analysis.values.domain import NONE, Object, Tuple, Value
@@ -147,6 +148,36 @@ def refuse_aliases(style: Any, facts: Any) -> None:
                     "have its own copy: use one name",
                     line=part.lineno,
                 )
+
+
+def refuse_closures(style: Any, facts: Any) -> None:
+    """Refuse a list or dict that a loop or branch changes while a function made outside of it reads it there."""
+    makers = [part for part in walk(facts.node)[1:] if kind_of(part) in ("FunctionDef", "Lambda")]
+    for construct in facts.constructs() if makers and style.known.seen is not None else ():
+        inside = {*walk(construct)}
+        named = {part.id for part in inside if kind_of(part) == "Name"}
+        for changed in _changed_in([*construct.body, *construct.orelse]):
+            owner = changed.value
+            if kind_of(changed) == "Attribute" or kind_of(owner) != "Name" or owner.id not in facts.own:
+                continue
+            symbol = symbol_of(changed) if kind_of(changed) == "Subscript" else None
+            if symbol is not None and carries_item(style, facts, symbol):
+                continue
+            for maker in makers:
+                if maker not in inside and _names_of(facts, maker) & named and owner.id in closure_reads(maker):
+                    raise ConversionError(
+                        f"`{owner.id}` is changed in place in the graph, and a function made outside reads it there: "
+                        "give it to the function as an argument",
+                        line=changed.lineno,
+                    )
+
+
+def _names_of(facts: Any, maker: Any) -> set[str]:
+    """What a nested function is called."""
+    if kind_of(maker) == "FunctionDef":
+        return {maker.name}
+    assigned = [part for part in facts.statements if kind_of(part) == "Assign" and part.value is maker]
+    return {name.id for part in assigned for name in part.targets if kind_of(name) == "Name"}
 
 
 def check_call(read: Any, call: Any) -> None:
