@@ -2231,8 +2231,8 @@ def first_set_in_a_loop_that_is_left(logits, target):
             break
         temperature *= 0.8
     else:
-        return p, -1  # pyright: ignore[reportPossiblyUnbound]
-    return p, step  # pyright: ignore[reportPossiblyUnbound]
+        return p, -1  # pyright: ignore[reportPossiblyUnboundVariable]
+    return p, step  # pyright: ignore[reportPossiblyUnboundVariable]
 
 
 class Supply:
@@ -2272,3 +2272,10 @@ def conditions_that_read_attributes(n):
         last.taken += 2
         taken += 1
     return total, supply.taken, largest, other.taken, taken, last.taken
+
+
+@program((c([1.0, -2.0, 3.0]), c([0.5, 0.5, 0.7])), (c([-1.0, -2.0, 3.0]), c([0.5, 0.5, 0.7])))
+def selects_of_pairs(xs, ws):
+    weighted = [x * w for x, w in zip(xs, ws) if x > 0]
+    places = [i for i, x in enumerate(xs) if x > 0]
+    return sum(weighted), len(weighted), places[0], sum(i * x for i, x in enumerate(ws) if x > 0.6)

@@ -65,7 +65,7 @@ def as_tensor(read: Any, node: Any) -> str | None:
     if (text := _zipped(read, node, generator)) is not None:
         return text
     held = style.value(generator.iter)
-    if not isinstance(held, Tensor):
+    if not isinstance(held, Tensor) or _goes_over_known(style, generator.iter):
         return _of_python(read, node, generator) if selects(style, node) else None
     if kind_of(generator.target) != "Name" or held.is_range or (has_known_length(held) and not generator.ifs):
         return None
@@ -96,10 +96,18 @@ def _zipped(read: Any, node: Any, generator: Any) -> str | None:
     return f"{tf}.map_fn(lambda {index}: {text}, {tf}.range({length}), fn_output_signature={tf}.{after})"
 
 
+def _goes_over_known(style: Any, node: Any) -> bool:
+    """Whether `zip` or `enumerate` goes over tensors of known length, which Python can take apart."""
+    called = _name_of(node.func) if kind_of(node) == "Call" else ""
+    if called not in ("zip", "enumerate") or node.keywords or (called == "enumerate" and len(node.args) > 1):
+        return False
+    return bool(node.args) and all(has_known_length(style.value(part)) for part in node.args)
+
+
 def _of_python(read: Any, node: Any, generator: Any) -> str | None:
     """What the graph selects of elements that Python has."""
     style = read.unit.style
-    if not style.is_python(generator.iter, read.facts):
+    if not _goes_over_known(style, generator.iter) and not style.is_python(generator.iter, read.facts):
         return None
     around = read.within(frozenset(part.id for part in walk(generator.target) if kind_of(part) == "Name"))
     text = f"for {read.unit.original(*read.unit.span(generator.target))} in {read(generator.iter)}"
