@@ -127,8 +127,7 @@ def _add(
         return
     except (Restaged, Flagged) as request:
         raise _placed(request, known, source, seen) from None
-    generated = merged_lines.merged(_without_operators(generated, source))
-    generated = long_lines.wrapped(generated, known.source.text)
+    generated = long_lines.wrapped(merged_lines.merged(_without_operators(generated, source)), known.source.text)
     if seen is not None:
         if observations is not None and name != ejection.begun[0]:
             generated = _at_user_lines(generated, source, observations)

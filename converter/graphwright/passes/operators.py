@@ -25,8 +25,7 @@ from graphwright.passes.writing import WIDTH
 class Piece:
     """An argument of an operator, and the user's line that it comes from.
 
-    `expression` is what a function comes down to; `node` is the user's expression, where it is one. `left_out` are the
-    parameters that a function doesn't have, since it reads what they would be given where it is.
+    `expression` is what a function comes down to, `node` the user's expression, `left_out` are parameters it lacks.
     """
 
     text: str
@@ -70,14 +69,12 @@ def body_function(
     expression = (lowering.unit.style.collapsed(lines) or _as_expression(lines)) if collapse else None
     if expression is not None:
         return Piece(_lambda(lowering.gw, parameters, expression), lines[0][1], expression)
-    known = [slot for slot in slots if settled and slot.is_set_first]
-    left_out = frozenset(slot.parameter for slot in known)
-    parameters = ", ".join(name for name in parameters.split(", ") if name not in left_out)
+    known = {slot.parameter: slot for slot in slots if settled and slot.is_set_first}
+    parameters = ", ".join(each for each in parameters.split(", ") if each not in known)
     lowering.line(f"def {name}({parameters}):", line)
-    first = [n for n, text in enumerate(beginning) if text in prologue(known)]
-    inner.writer.lines[:] = [each for n, each in enumerate(lines) if n not in first]
-    lowering.writer.extend(inner.writer)
-    return Piece(name, line, left_out=left_out)
+    first = [n for n, text in enumerate(beginning) if text in prologue([*known.values()])]
+    lowering.writer.lines.extend(each for n, each in enumerate(lines) if n not in first)
+    return Piece(name, line, left_out=frozenset(known))
 
 
 def _beginning(
