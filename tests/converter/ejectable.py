@@ -2229,7 +2229,7 @@ def first_set_in_a_loop_that_is_left(logits, target):
         p = tf.nn.softmax(logits / temperature)
         if tf.reduce_max(p) > target:
             break
-        temperature *= 0.8
+        temperature *= 0.5
     else:
         return p, -1  # pyright: ignore[reportPossiblyUnboundVariable]
     return p, step  # pyright: ignore[reportPossiblyUnboundVariable]
