@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from graphwright.runtime.basis.attributes import has_member
-from graphwright.runtime.basis.births import changes_inside, is_born, is_collection, tracing
+from graphwright.runtime.basis.births import changes_inside, is_collection, tracing
 from graphwright.runtime.basis.separated_lists import has_separated, refuse_changed_inside, refuse_separated
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.state.containers import is_of_module
@@ -32,9 +32,9 @@ def changes(owner: Any, name: Any, text: str = "", inside: bool = False) -> None
         refuse_changed_inside(getattr(owner, name, None))
     if journal is None or isinstance(owner, (tf.Tensor, tf.Variable)) or not isinstance(name, str):
         return
-    is_new = inside and (is_born(owner) or (text or name) in journal.local)
+    is_new = inside and id(owner) in journal.born
     if is_new or (inside and not _is_content(getattr(owner, name, None))):
-        # What the construct has made may hold a list or dict that was there before.
+        # What the innermost construct has made may hold a list or dict that was there before.
         changes_inside(getattr(owner, name, None), text or name)
         return
     for place in places_set_by(Attribute(owner, name, text or name)):
