@@ -62,6 +62,27 @@ def changed_in_place(xs):
     return state.seen
 
 
+def changed_in_a_branch_of_the_turn_that_made_it(xs):
+    counts, ends = {"large": 0}, [0, 0]
+    for x in xs:
+        step, range_ = State(x, counts), State(x, ends)
+        if x > 1:
+            step.seen["large"] += x
+            range_.seen[1] = x
+        else:
+            range_.seen[0] = range_.seen[0] - x
+    return counts["large"], ends
+
+
+def changed_in_a_loop_of_the_branch_that_made_it(xs):
+    counts = {"sum": 0}
+    if xs[0] > 0:
+        state = State(xs[0], counts)
+        for x in xs:
+            state.seen["sum"] += x
+    return counts["sum"]
+
+
 def replaced_dataclass(xs):
     state = Record(tf.constant(0), [])
     for x in xs:
@@ -129,6 +150,8 @@ RIGHT = (
     wraps_a_list_in_a_branch,
     wraps_a_dict_in_a_loop,
     changed_in_place,
+    changed_in_a_branch_of_the_turn_that_made_it,
+    changed_in_a_loop_of_the_branch_that_made_it,
     replaced_dataclass,
     replaced_in_a_branch,
     copied,

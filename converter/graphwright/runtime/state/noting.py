@@ -32,11 +32,12 @@ def changes(owner: Any, name: Any, text: str = "", inside: bool = False) -> None
         refuse_changed_inside(getattr(owner, name, None))
     if journal is None or isinstance(owner, (tf.Tensor, tf.Variable)) or not isinstance(name, str):
         return
-    is_new = inside and id(owner) in journal.born
-    if is_new or (inside and not _is_content(getattr(owner, name, None))):
+    if inside and (id(owner) in journal.born or not _is_content(getattr(owner, name, None))):
         # What the innermost construct has made may hold a list or dict that was there before.
         changes_inside(getattr(owner, name, None), text or name)
         return
+    if inside:
+        _note_around(owner, getattr(owner, name, None), text or name)
     for place in places_set_by(Attribute(owner, name, text or name)):
         held = getattr(place.owner, "__dict__", _NOTHING).get(name)
         if is_collection(held) and not is_of_module(held):
@@ -44,6 +45,20 @@ def changes(owner: Any, name: Any, text: str = "", inside: bool = False) -> None
         inner = list(getattr(place.owner, "__dict__", ())) if is_property(place) else []
         for each in [Attribute(place.owner, key, key) for key in inner] or [place]:
             journal.note(each)
+
+
+def _note_around(owner: Any, held: Any, text: str) -> None:
+    """Tell the construct around that has made an object of a change of a list or dict in it that was there before.
+
+    What a loop carries is told of when the loop is built.
+    """
+    journal = current()
+    while journal is not None and id(owner) not in journal.born:
+        if id(held) in journal.before:
+            return
+        journal = journal.around
+    if journal is not None and type(held) in (list, dict) and id(held) not in journal.born:
+        journal.note_inside(held, text)
 
 
 def sets_in(owner: Any, name: str) -> Any:
