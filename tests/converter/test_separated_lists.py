@@ -182,6 +182,25 @@ def changed_in_a_pair(xs):
     return pair[1].n
 
 
+def replaced_in_a_branch_of_a_loop(xs):
+    now = first = Point(xs[0])
+    for x in xs:
+        if x > 2:
+            now = Point(x)
+    now.n += 1
+    return first.n
+
+
+def replaced_where_a_list_has_it(xs):
+    now = Point(xs[0])
+    points = [now]
+    for x in xs:
+        if x > 2:
+            now = Point(x)
+    now.n += 1
+    return points[0].n
+
+
 OBJECTS = {
     best_changed_after_the_loop: "`best` and `now` may be the same `Point`",
     best_record_changed_after_the_loop: "`best` and `now` may be the same `Record`",
@@ -189,6 +208,8 @@ OBJECTS = {
     best_changed_in_the_loop: "`now` and `best` may be the same `Point`",
     attributes_changed_after_the_loop: r"`search\.best` and `search\.part` may be the same `Point`",
     changed_after_a_branch: "`one` and `two` may be the same `Point`",
+    replaced_in_a_branch_of_a_loop: "`now` and another name of the `Point` may be the same `Point`",
+    replaced_where_a_list_has_it: "`now` and another name of the `Point` may be the same `Point`",
     changed_in_a_pair: r"`pair\[0\]` and `pair\[1\]` may be the same `Point`",
 }
 

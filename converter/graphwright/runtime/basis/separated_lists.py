@@ -86,11 +86,12 @@ def apart() -> Generator[None, None, None]:
 
 
 @contextlib.contextmanager
-def watching_separated() -> Generator[None, None, None]:
-    """Raise the error for those that change in what is traced here."""
+def watching_separated(found: dict[int, Separation]) -> Generator[None, None, None]:
+    """Raise the error for those that change in what is traced here; `found` gets the words about each, by id."""
     with apart():
         yield
         refuse_changed()
+        found.update((id(each.container), each.words) for each in _here().values())
 
 
 def refuse_changed() -> None:

@@ -244,7 +244,7 @@ def _merge_all(
     for place, one, two in zip(journal.places, left[1], right[1], strict=True):
         nodes.append(join(describe(one), describe(two), place.text, replace(rules, objects=objects.at(place))))
     sides = [(side[0], *side[1]) for side in (left, right)]
-    nodes = with_separations(nodes, sides, objects.called, journal.places)
+    nodes = with_separations(nodes, sides, objects.called, journal.places, inside=journal.separated)
     return ContainerNode(tuple, tuple(range(len(nodes))), tuple(nodes), ())
 
 

@@ -386,7 +386,7 @@ def _learn(nodes: tuple[StateNode, ...], staging: _Staging, result: Turn, stops:
             check_growth(node, new, describe(value), loop.name(index))
         joined.append(settled(node, staging.state[index], new))
     sides, carried = [staging.state, result.state], [place for place, _ in staging.journal.carried.values()]
-    joined = with_separations(joined, sides, loop.names, staging.journal.places, carried)
+    joined = with_separations(joined, sides, loop.names, staging.journal.places, carried, staging.journal.separated)
     symbolic = not stops and (is_symbolic(result.stop) or bool(result.stop))
     if symbolic or not all(node == new or was_right(node, new) for node, new in zip(nodes, joined, strict=True)):
         raise LearntError(tuple(map(without_guess, joined, staging.state)), stops or symbolic)

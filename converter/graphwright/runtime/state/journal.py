@@ -78,6 +78,8 @@ class StateJournal:
     state: dict[int, Any] = field(default_factory=dict[int, Any])
     """The lists and dicts that were given: they are state already."""
     around: Any = None
+    separated: dict[int, Any] = field(default_factory=dict[int, Any])
+    """What constructs inside have made two of, by id, with the words about it."""
     before: dict[int, Any] = field(default_factory=dict[int, Any])
     """What the lists and dicts of a loop's state hold before the loop."""
     stand_ins: dict[int, tuple[Any, Any]] = field(default_factory=dict[int, "tuple[Any, Any]"])
@@ -147,7 +149,7 @@ class StateJournal:
                     self.born.update(put_entered(place, value))
                 self._watch_all(values, state)
                 began = [(one, content(one)) for one, _ in inside if not isinstance(one, GraphList)]
-                with watching_items() as added, watching_separated():
+                with watching_items() as added, watching_separated(self.separated):
                     result = action()
                 outcome = (copies := Copies()).of(result), tuple(map(copies.of, self.entry()))
                 changed = [(one, before) for one, before in began if not is_same_content(one, before)]
@@ -352,9 +354,7 @@ class StateJournal:
 
     def _sift(self) -> None:
         """Of what has been noted, keep what is state: what graphs only refer to stays set."""
-        for key, (place, snapshot) in self.fresh.items():
-            if not is_reference(place, snapshot):
-                self.found[key] = place, snapshot
+        self.found.update({key: note for key, note in self.fresh.items() if not is_reference(*note)})
         self.fresh.clear()
 
 

@@ -6,8 +6,9 @@ it is, so it is only noted here, in the nodes; `separated_lists` refuses the res
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, cast
 
 from graphwright.runtime.basis import separated_lists
@@ -41,13 +42,15 @@ def with_separations(
     names: Sequence[str],
     places: Sequence[Any],
     carried: Iterable[Any] = (),
+    inside: Mapping[int, Separation] = MappingProxyType({}),
 ) -> list[StateNode]:
     """The nodes of merged values, in which is noted which lists, dicts and objects are two where a side has one.
 
     The last values of each side are those at the places; what is at those `carried` is among the values under names.
+    What is `inside` was noted while the sides were traced.
     """
     first = len(nodes) - len(places)
-    search = _HeldLists(names, (*places, *carried), first == 1 and len(names) > 1)
+    search = _HeldLists(names, (*places, *carried), first == 1 and len(names) > 1, inside)
     for index, node in enumerate(nodes):
         values = [side[index] for side in sides]
         place = places[index - first] if index >= first else None
@@ -115,6 +118,8 @@ class _HeldLists:
     places: Sequence[Any]
     in_tuple: bool
     """Whether the first value holds what is under the names."""
+    inside: Mapping[int, Separation]
+    """What was noted while the sides were traced, by id."""
     sides: dict[int, dict[int, list[_Held]]] = field(default_factory=dict[int, "dict[int, list[_Held]]"])
 
     def walk(self, node: StateNode, values: Sequence[Any], path: Path, text: str) -> None:
@@ -168,6 +173,8 @@ class _HeldLists:
                 known = separation_of(one.value)
                 if known is not None:
                     inherited.setdefault(one.path, replace(known, before=(), keys=frozenset()))
+                elif id(one.value) in self.inside:
+                    inherited.setdefault(one.path, self.inside[id(one.value)])
                 others = [other for other in several if one.may_be(other)]
                 if elsewhere is None:
                     elsewhere = reached_otherwise(self.names, self.places)
