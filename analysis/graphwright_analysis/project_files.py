@@ -64,7 +64,7 @@ class Folder:
         self.root = root
         self.packages = tuple(packages)
         """The folders of installed packages in the environment that the code is for."""
-        self.settings = load_settings(root) if settings is None else settings
+        self._settings = load_settings(root) if settings is None else settings
         self.overrides = NO_OVERRIDES
         """Settings that override those in files; the folder's own settings already include them."""
         self.on_bad_settings: Callable[[SettingsError], None] | None = None
@@ -80,6 +80,17 @@ class Folder:
         self._packages_of: dict[str, list[str]] = {}
         self._keras_in: dict[str, FolderStatement] = {}
         """The Keras version that each folder declares."""
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of the root."""
+        return self._settings
+
+    @settings.setter
+    def settings(self, settings: Settings) -> None:
+        if settings != self._settings:
+            self._settings = settings
+            self.look_again()
 
     def text(self, path: str) -> str:
         """Decode a file as Python does, a notebook's cells one after the other; raise `Unreadable`.
