@@ -587,7 +587,7 @@ def zips_strictly(xs):
         (changes_what_the_graph_chose_from, (VECTOR,), "the graph chooses an object here"),
         (changes_a_list_that_the_graph_chooses, (VECTOR,), "the graph chooses an object here"),
         (changes_what_a_branch_may_replace, (VECTOR,), "the graph chooses an object here"),
-        (changes_what_a_loop_may_replace, (VECTOR,), "the graph chooses an object here"),
+        (changes_what_a_loop_may_replace, (VECTOR,), "`pair` and another name of the `Pair` may be the same"),
         (changes_a_dict_that_a_branch_may_replace, (VECTOR,), "the graph chooses an object here"),
         (changes_an_item_that_a_branch_may_replace, (VECTOR,), "the graph chooses an object here"),
         (reads_a_changed_list_in_a_function, (VECTOR,), "`items` is changed in place in the graph, and a function"),

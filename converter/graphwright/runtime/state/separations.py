@@ -174,7 +174,7 @@ class _HeldLists:
                 if known is not None:
                     inherited.setdefault(one.path, replace(known, before=(), keys=frozenset()))
                 elif id(one.value) in self.inside:
-                    inherited.setdefault(one.path, self.inside[id(one.value)])
+                    inherited.setdefault(one.path, replace(self.inside[id(one.value)], keys=frozenset()))
                 others = [other for other in several if one.may_be(other)]
                 if elsewhere is None:
                     elsewhere = reached_otherwise(self.names, self.places)
