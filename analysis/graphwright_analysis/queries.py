@@ -31,18 +31,7 @@ _REVISIONS = itertools.count()
 
 def question(most: int = MOST_ANSWERS) -> Callable[[Callable[Concatenate[Q, P], R]], Callable[Concatenate[Q, P], R]]:
     """Make a function or method a question: its answers are recorded by who asks, and as many as these are kept."""
-
-    def of(function: Callable[Concatenate[Q, P], R]) -> Callable[Concatenate[Q, P], R]:
-        @functools.wraps(function)
-        def ask(queries: Q, *arguments: P.args, **named: P.kwargs) -> R:
-            value = queries.answer(ask, function, arguments, most)
-            if queries.record is not None:
-                queries.record.of_texts[ask, arguments] = value
-            return value
-
-        return ask
-
-    return of
+    return lambda function: _recording(function, most, of_layout=False)
 
 
 def recorded(
@@ -52,18 +41,19 @@ def recorded(
 
     What is only `of_layout` has the same answer as long as imports lead to the same files.
     """
+    return lambda function: _recording(function, 0, of_layout)
 
-    def of(function: Callable[Concatenate[Q, P], R]) -> Callable[Concatenate[Q, P], R]:
-        @functools.wraps(function)
-        def ask(queries: Q, *arguments: P.args, **named: P.kwargs) -> R:
-            value = function(queries, *arguments, **named)
-            if (record := queries.record) is not None:
-                (record.of_layout if of_layout else record.of_texts)[ask, arguments] = value
-            return value
 
-        return ask
+def _recording(function: Callable[Concatenate[Q, P], R], most: int, of_layout: bool) -> Callable[Concatenate[Q, P], R]:
+    @functools.wraps(function)
+    def ask(queries: Q, *arguments: P.args, **named: P.kwargs) -> R:
+        assert not named, "a question is asked with its arguments in order"
+        value = queries.answer(ask, function, arguments, most) if most else function(queries, *arguments, **named)
+        if (record := queries.record) is not None:
+            (record.of_layout if of_layout else record.of_texts)[ask, arguments] = value
+        return value
 
-    return of
+    return ask
 
 
 class Answers:

@@ -7,7 +7,7 @@ inside, where its own operators need them. What generated functions carry as sta
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -191,7 +191,7 @@ class _Notes:
 
     def _sets_by_name(self, function: Any) -> bool:
         """Whether it is `setattr` or the like."""
-        if isinstance(function, ast.Call) and self._is_operator_named(function.func, "converted"):
+        if isinstance(function, ast.Call) and self._is_operator(function.func, ("converted",)):
             function = function.args[0]
         if isinstance(function, ast.Attribute):
             is_object = isinstance(function.value, ast.Name) and function.value.id == "object"
@@ -259,11 +259,8 @@ class _Notes:
             call.keywords.append(ast.keyword("inside", ast.Constant(True)))
         calls[text] = call
 
-    def _is_operator_named(self, function: ast.AST, name: str) -> bool:
-        return isinstance(function, ast.Attribute) and function.attr == name and self._is_alias(function.value)
-
-    def _is_operator(self, function: ast.AST) -> bool:
-        return isinstance(function, ast.Attribute) and function.attr in CHANGING and self._is_alias(function.value)
+    def _is_operator(self, function: ast.AST, among: Container[str] = CHANGING) -> bool:
+        return isinstance(function, ast.Attribute) and function.attr in among and self._is_alias(function.value)
 
     def _read(self, function: Any) -> list[ast.AST]:
         """All that is in a function, without what is in functions inside; `parts` are known from then on.

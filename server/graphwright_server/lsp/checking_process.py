@@ -214,12 +214,11 @@ class _Checks:
             _give(project, self.buffers)
         elif request.buffers is not None:
             _give(project, request.buffers)
-        overrides = request.overrides or analysis.NO_OVERRIDES
-        current = self.generations.get(request.root), project.sources.settings, project.sources.overrides
-        if current != (request.generation, request.settings, overrides):
+        if self.generations.get(request.root) != request.generation:
             self.generations[request.root] = request.generation
-            project.sources.settings, project.sources.overrides = request.settings, overrides
             project.look_again()
+        project.sources.settings = request.settings
+        project.sources.overrides = request.overrides or analysis.NO_OVERRIDES
         # Whoever asks has told the user.
         project.sources.on_bad_settings = _ignore
         return project

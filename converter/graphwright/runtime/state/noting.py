@@ -26,18 +26,19 @@ def is_noting() -> bool:
 def changes(owner: Any, name: Any, text: str = "", inside: bool = False) -> None:
     """An attribute is about to be set, or (`inside`) the list or dict that it holds changed."""
     journal, owner = current(), behind(owner)
-    if not inside:
+    held = getattr(owner, name, None) if inside and isinstance(name, str) else None
+    if inside:
+        refuse_changed_inside(held)
+    else:
         refuse_separated([owner])
-    elif isinstance(name, str):
-        refuse_changed_inside(getattr(owner, name, None))
     if journal is None or isinstance(owner, (tf.Tensor, tf.Variable)) or not isinstance(name, str):
         return
-    if inside and (id(owner) in journal.born or not _is_content(getattr(owner, name, None))):
+    if inside and (id(owner) in journal.born or not _is_content(held)):
         # What the innermost construct has made may hold a list or dict that was there before.
-        changes_inside(getattr(owner, name, None), text or name)
+        changes_inside(held, text or name)
         return
     if inside:
-        _note_around(owner, getattr(owner, name, None), text or name)
+        _note_around(owner, held, text or name)
     for place in places_set_by(Attribute(owner, name, text or name)):
         held = getattr(place.owner, "__dict__", _NOTHING).get(name)
         if is_collection(held) and not is_of_module(held):
