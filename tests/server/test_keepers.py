@@ -42,6 +42,14 @@ def note(place, *processes):
     with open(place, "a") as file:
         file.write("".join(f"{each}\\n" for each in processes))
 
+def wait_for_another(place, before):
+    until = time.monotonic() + 20
+    while lines_of(place) <= before and time.monotonic() < until:
+        time.sleep(0.02)
+
+def lines_of(place):
+    return open(place).read().count("\\n") if os.path.exists(place) else 0
+
 def plain(place):
     note(place, subprocess.Popen(SLEEP).pid)
 
@@ -49,6 +57,7 @@ def session(place):
     note(place, subprocess.Popen(SLEEP, start_new_session=True).pid)
 
 def daemon(place):
+    before = lines_of(place)
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
@@ -58,11 +67,12 @@ def daemon(place):
             time.sleep(600)
         os._exit(0)
     os.wait()
-    time.sleep(0.3)
+    wait_for_another(place, before)
 
 def shell(place):
+    before = lines_of(place)
     subprocess.run(f"setsid nohup sh -c 'echo $$ >> {place}; sleep 600; :' > /dev/null 2>&1 &", shell=True)
-    time.sleep(0.3)
+    wait_for_another(place, before)
 
 def rest(seconds):
     time.sleep(seconds)
