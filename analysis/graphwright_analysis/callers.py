@@ -50,6 +50,12 @@ class Callers:
     _reports: dict[str, dict[str, CallerReport]] = field(default_factory=dict[str, "dict[str, CallerReport]"])
     _renewed: dict[str, Module] = field(default_factory=dict[str, Module])
     """The state of files when all reports about them were updated."""
+    _before: dict[str, Mapping[str, CallerReport]] = field(default_factory=dict[str, "Mapping[str, CallerReport]"])
+    """What was known of each file when all reports about it were last updated."""
+    _given: dict[str, tuple[Sequence[Report], Set[str]]] = field(
+        default_factory=dict[str, "tuple[Sequence[Report], Set[str]]"]
+    )
+    """The last answer of `reports` about each file."""
     _left_out: dict[str, int] = field(default_factory=dict[str, int])
     """How many users of each file were left out then."""
     _whole: dict[str, tuple[Sequence[object], Trace]] = field(
@@ -88,6 +94,7 @@ class Callers:
                 elif not self.traced.sources.is_file(user):
                     continue
                 called |= each.called
+        self._given[path] = reports, called
         return reports, called
 
     def whole(self, path: str, own: Trace) -> Trace:
@@ -110,41 +117,55 @@ class Callers:
         return self._left_out.get(path, 0)
 
     def renew(self, path: str) -> bool:
-        """Run the files that use a file, where needed; return True if a report changes."""
+        """Run the files that use a file, where needed; return True if they know something new about it.
+
+        New is what wasn't known when this was last done, also if somebody has asked for it meanwhile, and what differs
+        from what `reports` gave last.
+        """
         users, followed, read = [*self.traced.importers.users_of(path)], list[str](), dict[str, int]()
-        changed = self._keep(path, users[:MOST_USERS])
+        self._keep(path, users[:MOST_USERS])
         for user in users[:MOST_USERS]:
             if sum(read.values()) > MOST_TEXT:
                 break
             self.traced.sources.check_cancelled()
             followed.append(user)
             with suppress(Unreadable):
-                changed |= self._refresh_caller(user, path)
+                self._reports[path][user] = self._report_of(user, path)
                 read.update(self.traced.lengths_of_followed(user))
-        changed |= self._keep(path, followed)
+        self._keep(path, followed)
         self._left_out[path] = len({*users} - self._reports[path].keys() - {*followed})
         self._renewed[path] = self.traced.sources.module(path)
-        return changed
+        return self._has_news(path)
 
-    def _keep(self, path: str, users: Sequence[str]) -> bool:
-        """Forget the reports about a file by all but these users and the open files; return True if there were any."""
+    def _keep(self, path: str, users: Sequence[str]) -> None:
+        """Forget the reports about a file by all but these users and the open files."""
         known = self._reports.get(path, {})
         kept = [user for user in dict.fromkeys((*users, *self._open_users(path))) if user in known]
         self._reports[path] = {user: known[user] for user in kept}
-        return len(kept) < len(known)
 
-    def _refresh_caller(self, user: str, path: str) -> bool:
-        """Run a file that uses another; return True if its report changes."""
-        by_user = self._reports[path]
-        known = by_user.get(user)
-        told = None if known is None else known.report
-        new = self._report_of(user, path)
-        inside = self._inside(path, new)
-        # What is found out is kept, though the rest be given up.
-        by_user[user] = new
-        if known is new:
-            return new.report != told
-        return known is None or not _same_report(new, known, inside, self._inside(path, known))
+    def _has_news(self, path: str) -> bool:
+        # Copies: a report may be brought up to date in place.
+        now = {user: replace(each) for user, each in self._reports[path].items()}
+        before, self._before[path] = self._before.get(path, {}), now
+        given = self._given.get(path)
+        if given is not None and given != self.reports(path):
+            return True
+        return before.keys() != now.keys() or any(
+            # Whoever changes the file itself looks at it again anyway, and sees what open files call now.
+            (before[user].module is each.module or not self._is_open(user)) and self._differ(path, before[user], each)
+            for user, each in now.items()
+        )
+
+    def _differ(self, path: str, one: CallerReport, other: CallerReport) -> bool:
+        if one.trace is other.trace:
+            return one.report != other.report
+        first, second = (self._inside(path, each) for each in (one, other))
+        return (one.called, one.report, first.values, first.decided) != (
+            other.called,
+            other.report,
+            second.values,
+            second.decided,
+        )
 
     def is_refreshed(self, path: str) -> bool:
         """True if the reports about a file are based on its current text."""
@@ -156,7 +177,15 @@ class Callers:
 
     def forget(self, path: str) -> None:
         """Forget a file that is no longer needed."""
-        for known in (self._reports, self._renewed, self._left_out, self._whole, self._nodes):
+        for known in (
+            self._reports,
+            self._renewed,
+            self._before,
+            self._given,
+            self._left_out,
+            self._whole,
+            self._nodes,
+        ):
             known.pop(path, None)
 
     def _open_users(self, path: str) -> Sequence[str]:
@@ -202,12 +231,3 @@ class Callers:
 def _nodes_in(piece: Block) -> Iterator[gast.AST]:
     for statement in piece.statements:
         yield from gast.walk(statement)
-
-
-def _same_report(one: CallerReport, other: CallerReport, inside: StartRecording, before: StartRecording) -> bool:
-    return (one.called, one.report, inside.values, inside.decided) == (
-        other.called,
-        other.report,
-        before.values,
-        before.decided,
-    )

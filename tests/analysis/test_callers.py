@@ -107,6 +107,28 @@ def test_nothing_is_new_where_nothing_has_changed(tmp_path: Path):
     assert not project.callers_are_refreshed(key)
 
 
+def test_what_another_question_has_found_out_is_still_news(tmp_path: Path):
+    """An edit of a third file changes how an open file calls this one, and a hover asks before anybody is told."""
+    library, program, amounts = (tmp_path / name for name in ("library.py", "program.py", "amounts.py"))
+    amounts.write_text("import tensorflow as tf\n\nVALUE = tf.constant(1.0)\n")
+    library.write_text(LIBRARY)
+    program.write_text("from library import double\nfrom amounts import VALUE\n\ndouble(VALUE)\n")
+    project = Project(tmp_path, Settings())
+    for path in (library, program, amounts):
+        project.set_text(str(path), path.read_text())
+    project.refresh_importers()
+    project.check(str(library))
+    key = str(library)
+    project.refresh_callers(key)
+    assert not project.refresh_callers(key)
+    for value in ("[1.0]", "True"):
+        project.set_text(str(amounts), amounts.read_text().replace("1.0", value))
+        shown(project, library)
+        assert project.refresh_callers(key)
+        assert not project.refresh_callers(key)
+    assert project.check(key) != ()
+
+
 def test_open_callers_are_told_of_in_one_order(tmp_path: Path):
     project, key = Project(tmp_path, Settings()), str(tmp_path / "library.py")
     project.set_text(key, LIBRARY)

@@ -116,6 +116,24 @@ async def test_a_file_that_is_opened_counts_as_it_is_there(connect: Connect, fol
     await told(client, lambda found: bool(found))
 
 
+async def test_an_edit_of_a_third_file_is_told_though_a_hover_comes_first(connect: Connect, folder: Path):
+    client = await connect(folder=folder)
+    flags, library = folder / "flags.py", folder / "library.py"
+    flags.write_text("import tensorflow as tf\n\nFLAG = tf.constant(True)\n")
+    (folder / "program.py").write_text(
+        PROGRAM.format(flag="FLAG").replace("\n\n\n", "\nfrom flags import FLAG\n\n\n", 1)
+    )
+    for path in (flags, folder / "program.py", library):
+        opened(client, path)
+    await told(client, lambda found: bool(found))
+    edited(client, flags, "FLAG = True\n", 2)
+    place = types.Position(4, 13)
+    await client.text_document_hover_async(types.HoverParams(types.TextDocumentIdentifier(library.as_uri()), place))
+    report = await asyncio.wait_for(client.published.get(), 10)  # type: ignore[attr-defined]
+    while report.uri != library.as_uri() or report.diagnostics:
+        report = await asyncio.wait_for(client.published.get(), 10)  # type: ignore[attr-defined]
+
+
 async def test_an_edit_interrupts_the_check_of_an_older_text(tmp_path: Path):
     """The edit comes while the analysis is at work, which asks from time to time whether to go on."""
     path, ended = tmp_path / "model.py", list[str]()

@@ -45,7 +45,7 @@ def schedule_importers(session: Session, uri: str, *, came_or_went: bool = False
     """
     if not session.client.pulls_diagnostics and session.snapshot.programs().keys() - {uri}:
         key = f"{uri}#{'seekers' if came_or_went else 'importers'}"
-        session.worker.later(key, partial(_find_importers, session, uri, came_or_went))
+        session.worker.later(key, partial(_find_affected, session, uri, came_or_went))
 
 
 def ask_for_other_cells(session: Session, uri: str, edited: frozenset[str]) -> None:
@@ -103,21 +103,27 @@ async def _push_when_configured(session: Session, uri: str) -> None:
     session.worker.later(uri, partial(_push, session, uri))
 
 
-def _find_importers(session: Session, uri: str, came_or_went: bool) -> None:
-    """Schedule the open documents that import this one, or may, and those that it calls; for the worker."""
-    snapshot, key = session.snapshot, key_of(uri)
-    changed = snapshot.programs().get(uri)
-    asked = frozenset[str]() if changed is None else session.look(snapshot, changed, _files_asked)
+def _find_affected(session: Session, uri: str, came_or_went: bool) -> None:
+    """Schedule the open documents that use this one, or may, and those about which it or these report something.
 
-    def imports_it(project: analysis.Project, document: Document, converter: LspConverter) -> bool:
+    For the worker.
+    """
+    snapshot, key = session.snapshot, key_of(uri)
+    programs = {**snapshot.programs()}
+    changed = programs.pop(uri, None)
+
+    def uses_it(project: analysis.Project, document: Document, converter: LspConverter) -> bool:
         with contextlib.suppress(analysis.Unreadable):
             imported = [file for _, (file, _) in project.sources.destinations(document.key)]
-            asks_it, is_asked = key in project.traced.files_looked_up(document.key), document.key in asked
-            return asks_it or is_asked or key in imported or (came_or_went and None in imported)
+            asks_it = key in project.traced.files_looked_up(document.key)
+            return asks_it or key in imported or (came_or_went and None in imported)
         return False
 
-    for other_uri, other in snapshot.programs().items():
-        if other_uri != uri and session.look(snapshot, other, imports_it):
+    users = {other_uri for other_uri, other in programs.items() if session.look(snapshot, other, uses_it)}
+    running = [*([changed] if changed is not None else []), *map(programs.__getitem__, users)]
+    asked = frozenset[str]().union(*(session.look(snapshot, each, _files_asked) for each in running))
+    for other_uri, other in programs.items():
+        if other_uri in users or other.key in asked:
             session.worker.in_loop(schedule, session, other_uri)
 
 
