@@ -1,7 +1,7 @@
 """What the files that use a file see of it and report about it.
 
 Open files run whenever this is needed. Other files are cached as of their last run, and updated when there is time
-(`renew`).
+(`refresh`).
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from .traced_files import TracedFiles
 from .tracing import StartRecording, Trace
 from .user_files import Unreadable
 
-MOST_USERS = 32
+MOST_CALLERS = 32
 """The maximum number of files to run for the calls into another one; direct importers come first."""
-MOST_OPEN_USERS = 16
+MOST_OPEN_CALLERS = 16
 """The same for open files, which run while a request waits."""
 MOST_TEXT = 1_000_000
 """The maximum number of characters to follow for this, in the files that run and those that they use."""
@@ -44,11 +44,11 @@ class CallerReport:
 
 @dataclass(slots=True)
 class Callers:
-    """For each file, what its users report about it, and which files these are."""
+    """For each file, what its callers report about it, and which files these are."""
 
     traced: TracedFiles
-    _reports: dict[str, dict[str, CallerReport]] = field(default_factory=dict[str, "dict[str, CallerReport]"])
-    _renewed: dict[str, Module] = field(default_factory=dict[str, Module])
+    _reports_about: dict[str, dict[str, CallerReport]] = field(default_factory=dict[str, "dict[str, CallerReport]"])
+    _refreshed: dict[str, Module] = field(default_factory=dict[str, Module])
     """The state of files when all reports about them were updated."""
     _before: dict[str, Mapping[str, CallerReport]] = field(default_factory=dict[str, "Mapping[str, CallerReport]"])
     """What was known of each file when all reports about it were last updated."""
@@ -57,7 +57,7 @@ class Callers:
     )
     """The last answer of `reports` about each file."""
     _left_out: dict[str, int] = field(default_factory=dict[str, int])
-    """How many users of each file were left out then."""
+    """How many callers of each file were left out then."""
     _whole: dict[str, tuple[Sequence[object], Trace]] = field(
         default_factory=dict[str, "tuple[Sequence[object], Trace]"]
     )
@@ -65,33 +65,36 @@ class Callers:
 
     def beside(self, traced: TracedFiles) -> Callers:
         """Return the same for other files that are mostly equal."""
-        copied = {path: {user: replace(each) for user, each in known.items()} for path, known in self._reports.items()}
+        copied = {
+            path: {caller: replace(each) for caller, each in known.items()}
+            for path, known in self._reports_about.items()
+        }
         return Callers(traced, copied)
 
-    def reports_by_user(self, path: str) -> Mapping[str, CallerReport]:
+    def reports_by_caller(self, path: str) -> Mapping[str, CallerReport]:
         """The reports about a file by the files that use it; the open ones run now if anything has changed."""
-        by_user = self._reports.get(path, {})
-        users = self._open_users(path)
-        if users:
-            for user in users:
+        by_caller = self._reports_about.get(path, {})
+        callers = self._open_callers(path)
+        if callers:
+            for caller in callers:
                 with suppress(Unreadable):
-                    by_user[user] = self._report_of(user, path)
+                    by_caller[caller] = self._report_of(caller, path)
             # In an order that doesn't tell which was opened first.
-            opened = {user: by_user.pop(user) for user in users if user in by_user}
-            by_user = self._reports[path] = {**by_user, **opened}
-        return {user: each for user, each in by_user.items() if user in users or not self._is_open(user)}
+            opened = {caller: by_caller.pop(caller) for caller in callers if caller in by_caller}
+            by_caller = self._reports_about[path] = {**by_caller, **opened}
+        return {caller: each for caller, each in by_caller.items() if caller in callers or not self._is_open(caller)}
 
     def reports(self, path: str) -> tuple[list[Report], Set[str]]:
         """What other files report about a file, and which of its functions they call.
 
-        Closed files that reported nothing the last time aren't asked again until `renew`.
+        Closed files that reported nothing the last time aren't asked again until `refresh`.
         """
         reports, called = list[Report](), set[str]()
-        for user, each in self.reports_by_user(path).items():
+        for caller, each in self.reports_by_caller(path).items():
             with suppress(Unreadable):
                 if each.report.diagnostics:
-                    reports.append(self.traced.report_by(user, path, each.trace))
-                elif not self.traced.sources.is_file(user):
+                    reports.append(self.traced.report_by(caller, path, each.trace))
+                elif not self.traced.sources.is_file(caller):
                     continue
                 called |= each.called
         self._given[path] = reports, called
@@ -99,10 +102,10 @@ class Callers:
 
     def whole(self, path: str, own: Trace) -> Trace:
         """The names and constructs of a file in its own run and in those of the files that use it."""
-        by_user = self.reports_by_user(path)
-        if not by_user:
+        by_caller = self.reports_by_caller(path)
+        if not by_caller:
             return own
-        inside = [self._inside(path, each) for each in by_user.values()]
+        inside = [self._inside(path, each) for each in by_caller.values()]
         key, known = (own, *inside), self._whole.get(path)
         if known is None or len(known[0]) != len(key) or any(a is not b for a, b in zip(known[0], key, strict=True)):
             known = self._whole[path] = key, own.with_others(inside)
@@ -110,50 +113,51 @@ class Callers:
 
     def traces(self, path: str) -> Mapping[str, Trace]:
         """The traces of the files that use one, each its own program."""
-        return {user: each.trace for user, each in self.reports_by_user(path).items()}
+        return {caller: each.trace for caller, each in self.reports_by_caller(path).items()}
 
     def left_out(self, path: str) -> int:
         """The number of files that use a file and weren't run for it."""
         return self._left_out.get(path, 0)
 
-    def renew(self, path: str) -> bool:
+    def refresh(self, path: str) -> bool:
         """Run the files that use a file, where needed; return True if they know something new about it.
 
         New is what wasn't known when this was last done, also if somebody has asked for it meanwhile, and what differs
         from what `reports` gave last.
         """
-        users, followed, read = [*self.traced.importers.users_of(path)], list[str](), dict[str, int]()
-        self._keep(path, users[:MOST_USERS])
-        for user in users[:MOST_USERS]:
+        callers, followed, read = [*self.traced.importers.importers_of(path)], list[str](), dict[str, int]()
+        self._keep(path, callers[:MOST_CALLERS])
+        for caller in callers[:MOST_CALLERS]:
             if sum(read.values()) > MOST_TEXT:
                 break
             self.traced.sources.check_cancelled()
-            followed.append(user)
+            followed.append(caller)
             with suppress(Unreadable):
-                self._reports[path][user] = self._report_of(user, path)
-                read.update(self.traced.lengths_of_followed(user))
+                self._reports_about[path][caller] = self._report_of(caller, path)
+                read.update(self.traced.lengths_of_followed(caller))
         self._keep(path, followed)
-        self._left_out[path] = len({*users} - self._reports[path].keys() - {*followed})
-        self._renewed[path] = self.traced.sources.module(path)
+        self._left_out[path] = len({*callers} - self._reports_about[path].keys() - {*followed})
+        self._refreshed[path] = self.traced.sources.module(path)
         return self._has_news(path)
 
-    def _keep(self, path: str, users: Sequence[str]) -> None:
-        """Forget the reports about a file by all but these users and the open files."""
-        known = self._reports.get(path, {})
-        kept = [user for user in dict.fromkeys((*users, *self._open_users(path))) if user in known]
-        self._reports[path] = {user: known[user] for user in kept}
+    def _keep(self, path: str, callers: Sequence[str]) -> None:
+        """Forget the reports about a file by all but these callers and the open files."""
+        known = self._reports_about.get(path, {})
+        kept = [caller for caller in dict.fromkeys((*callers, *self._open_callers(path))) if caller in known]
+        self._reports_about[path] = {caller: known[caller] for caller in kept}
 
     def _has_news(self, path: str) -> bool:
         # Copies: a report may be brought up to date in place.
-        now = {user: replace(each) for user, each in self._reports[path].items()}
+        now = {caller: replace(each) for caller, each in self._reports_about[path].items()}
         before, self._before[path] = self._before.get(path, {}), now
         given = self._given.get(path)
         if given is not None and given != self.reports(path):
             return True
         return before.keys() != now.keys() or any(
             # Whoever changes the file itself looks at it again anyway, and sees what open files call now.
-            (before[user].module is each.module or not self._is_open(user)) and self._differ(path, before[user], each)
-            for user, each in now.items()
+            (before[caller].module is each.module or not self._is_open(caller))
+            and self._differ(path, before[caller], each)
+            for caller, each in now.items()
         )
 
     def _differ(self, path: str, one: CallerReport, other: CallerReport) -> bool:
@@ -169,17 +173,17 @@ class Callers:
 
     def is_refreshed(self, path: str) -> bool:
         """True if the reports about a file are based on its current text."""
-        return self._renewed.get(path) is self.traced.sources.module(path)
+        return self._refreshed.get(path) is self.traced.sources.module(path)
 
     def refers_to(self, path: str) -> bool:
         """True if there are reports about a file, or by it: they refer to the nodes of both."""
-        return path in self._reports or any(path in by_user for by_user in self._reports.values())
+        return path in self._reports_about or any(path in by_caller for by_caller in self._reports_about.values())
 
     def forget(self, path: str) -> None:
         """Forget a file that is no longer needed."""
         for known in (
-            self._reports,
-            self._renewed,
+            self._reports_about,
+            self._refreshed,
             self._before,
             self._given,
             self._left_out,
@@ -188,15 +192,15 @@ class Callers:
         ):
             known.pop(path, None)
 
-    def _open_users(self, path: str) -> Sequence[str]:
+    def _open_callers(self, path: str) -> Sequence[str]:
         """The open files that import a file, directly or through other open files."""
         opened = (each for each in self.traced.sources.opened if each != path and is_python(each))
         imported = {each: self.traced.imported_files(each) for each in opened}
         found: dict[str, None] = {}
         pending = [path]
-        while pending and len(found) < MOST_OPEN_USERS:
+        while pending and len(found) < MOST_OPEN_CALLERS:
             wanted = pending.pop(0)
-            new = [user for user, files in imported.items() if wanted in files and user not in found]
+            new = [caller for caller, files in imported.items() if wanted in files and caller not in found]
             found.update(dict.fromkeys(new))
             pending += new
         return sorted(found)
@@ -204,11 +208,11 @@ class Callers:
     def _is_open(self, path: str) -> bool:
         return path in self.traced.sources.opened
 
-    def _report_of(self, user: str, path: str) -> CallerReport:
-        trace, module = self.traced.trace_to_judge(user), self.traced.sources.module(path)
-        known = self._reports.get(path, {}).get(user)
+    def _report_of(self, caller: str, path: str) -> CallerReport:
+        trace, module = self.traced.trace_to_judge(caller), self.traced.sources.module(path)
+        known = self._reports_about.get(path, {}).get(caller)
         # Where it points into other files, these may have changed alone.
-        report = self.traced.report_by(user, path, trace)
+        report = self.traced.report_by(caller, path, trace)
         if known is not None and known.trace is trace and known.module is module:
             known.report = report
             return known

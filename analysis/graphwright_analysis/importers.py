@@ -38,14 +38,14 @@ class Importers:
 
     sources: Sources
     _known: dict[str, _KnownImports] = field(default_factory=dict[str, _KnownImports])
-    _users: dict[str, list[str]] = field(default_factory=dict[str, "list[str]"])
+    _importers: dict[str, list[str]] = field(default_factory=dict[str, "list[str]"])
     """The files that import a file."""
     _layout: int | None = None
     """The layout of the sources at the last look."""
     _listed: Set[str] = frozenset()
     """The files whose names were known when it was seen where imports lead."""
 
-    def scan(self) -> None:
+    def refresh(self) -> None:
         """Bring up to date what files came, went or changed; what ends that half-way keeps what was read."""
         folder = self.sources
         if folder.root is None:
@@ -74,14 +74,14 @@ class Importers:
         if self._layout != self.sources.layout:
             with self.sources.recording():
                 # Who asks depends on the layout, and not on all texts.
-                self.scan()
-        return any(self.users_of(path))
+                self.refresh()
+        return any(self.importers_of(path))
 
-    def users_of(self, path: str) -> Iterator[str]:
+    def importers_of(self, path: str) -> Iterator[str]:
         """The files that import a file, be it by others, the nearest first."""
         pending, found = [path], {path}
         while pending:
-            new = [user for each in pending for user in self._users.get(each, ()) if user not in found]
+            new = [user for each in pending for user in self._importers.get(each, ()) if user not in found]
             pending = [*dict.fromkeys(new)]
             found.update(pending)
             yield from pending
@@ -94,10 +94,10 @@ class Importers:
                 found = (destination_of(key, imported, root, self._known.__contains__)[0] for imported in known.imports)
                 known.imported, changed = frozenset(file for file in found if file is not None), True
         if changed:
-            self._users = {}
+            self._importers = {}
             for key, known in self._known.items():
                 for file in sorted(known.imported or ()):
-                    self._users.setdefault(file, []).append(key)
+                    self._importers.setdefault(file, []).append(key)
 
 
 @question()

@@ -32,7 +32,7 @@ class Installed:
 
     def has(self, path: str) -> bool:
         """Whether a file is one of theirs."""
-        return any(holds(folder, path) for folder in self.folders)
+        return any(contains(folder, path) for folder in self.folders)
 
     def follows(self, imported: Import) -> bool:
         """Whether what is imported by its whole name may be followed there."""
@@ -51,7 +51,7 @@ class Installed:
         return None, imported.name
 
 
-def holds(folder: Path | str, path: Path | str) -> bool:
+def contains(folder: Path | str, path: Path | str) -> bool:
     """Whether a path is a folder's own or of something in it, as both are written."""
     return f"{path}{os.sep}".startswith(f"{folder}{os.sep}")
 

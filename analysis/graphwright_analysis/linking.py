@@ -81,7 +81,7 @@ class Linker:
         same = [*map(self.result_of, used.exports)] if not self._is_surely_current(used) else [*used.exports.values()]
         if any(now is not found for now, found in zip(same, used.exports.values(), strict=True)):
             return False
-        return self.sources.still_hold(used.answers)
+        return self.sources.are_current(used.answers)
 
     def _is_surely_current(self, used: Dependencies) -> bool:
         """True if no file used, directly or indirectly, has to run again; runs none, and may miss that none has to."""
@@ -96,7 +96,7 @@ class Linker:
         for file, run in runs.items():
             if run is None or used.exports[file] is not run.result:
                 return False
-            if self.sources.module(file) is not run.module or not self.sources.still_hold(run.used.answers):
+            if self.sources.module(file) is not run.module or not self.sources.are_current(run.used.answers):
                 return False
         inside = (pair for run in runs.values() if run is not None for pair in run.used.exports.items())
         if any(used.exports.get(file) is not result for file, result in inside):

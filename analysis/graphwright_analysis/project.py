@@ -97,12 +97,12 @@ class Project:
     def refresh_importers(self) -> None:
         """Find out which files of the folder import which; `refresh_callers` analyzes what they call."""
         self._begin_query()
-        self.traced.importers.scan()
+        self.traced.importers.refresh()
 
     def refresh_callers(self, path: str) -> bool:
         """Analyze calls into a file from closed files; return True if they report something new about it."""
         self._begin_query()
-        return self._callers.renew(path)
+        return self._callers.refresh(path)
 
     def callers_are_refreshed(self, path: str) -> bool:
         """True if what is known of a file's callers is based on its current text, even if the callers have changed."""

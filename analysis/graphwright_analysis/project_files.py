@@ -15,7 +15,7 @@ from . import notebooks
 from .assumed_keras import AssumedKeras, FolderStatement, assumed_keras
 from .decoding import decode_source, is_utf16
 from .imports import Import, leads_outside
-from .installed import Installed, holds
+from .installed import Installed, contains
 from .settings import NO_OVERRIDES, Settings, SettingsError
 from .settings_files import PlacedSettings, load_settings, stated_in
 from .user_files import Unreadable, is_regular, read_bytes, read_text, stamp_of
@@ -151,7 +151,7 @@ class Folder:
         """
         if folder not in self._settings_in:
             own = PlacedSettings(self.settings, self.root)
-            if self.root is None or not holds(self.root, folder) or Path(folder) == self.root:
+            if self.root is None or not contains(self.root, folder) or Path(folder) == self.root:
                 return own
             stated, above = self._stated_in(folder), self.settings_in(os.path.dirname(folder))
             if stated is not None:
@@ -174,8 +174,8 @@ class Folder:
         If the root itself is inside of a package folder, the files under it are the project's.
         """
         if path not in self._installed:
-            root, around = self.root, [folder for folder in self.packages if holds(folder, path)]
-            found = any(root is None or not holds(folder, root) or not holds(root, path) for folder in around)
+            root, around = self.root, [folder for folder in self.packages if contains(folder, path)]
+            found = any(root is None or not contains(folder, root) or not contains(root, path) for folder in around)
             self._installed[path] = found
         return self._installed[path]
 

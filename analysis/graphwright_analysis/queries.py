@@ -4,6 +4,9 @@ A question is a function of the project's sources and of arguments. While one is
 questions that it asks are recorded with their answers. Once something may have changed, these are asked again: if all
 answers are the same, so is the answer based on them. What asks nothing, such as the state of a file on the disk, is
 looked at again.
+
+The runs of files aren't questions, because files may import each other in circles: `linking` compares their results.
+What they ask besides is recorded here.
 """
 
 from __future__ import annotations
@@ -107,7 +110,7 @@ class Queries:
         if answers is None:
             answers = self._answers[ask] = {}
         known = answers.get(arguments)
-        if known is not None and self._holds(known[1]):
+        if known is not None and self._is_current(known[1]):
             return known[0]
         with self.recording() as based_on:
             value = function(self, *arguments)
@@ -119,24 +122,24 @@ class Queries:
                 del answers[oldest]
         return value
 
-    def _holds(self, based_on: Answers) -> bool:
+    def _is_current(self, based_on: Answers) -> bool:
         # What is based on nothing is looked at again.
-        return based_on.revision == self.revision or (bool(based_on) and self.still_hold(based_on))
+        return based_on.revision == self.revision or (bool(based_on) and self.are_current(based_on))
 
-    def still_hold(self, answers: Answers) -> bool:
+    def are_current(self, answers: Answers) -> bool:
         """True if all these questions have the same answers now."""
         if answers.revision != self.revision:
             if self.still:
                 return False
-            if answers.layout != self.layout and not self._are_the_same(answers.of_layout):
+            if answers.layout != self.layout and not self._are_equal_now(answers.of_layout):
                 return False
             answers.layout = self.layout
-            if not self._are_the_same(answers.of_texts):
+            if not self._are_equal_now(answers.of_texts):
                 return False
             answers.revision = self.revision
         return True
 
-    def _are_the_same(self, answers: Mapping[Asked, Any]) -> bool:
+    def _are_equal_now(self, answers: Mapping[Asked, Any]) -> bool:
         outer, self.record = self.record, None
         try:
             # In their order: what was asked later may make sense only because of the earlier answers.

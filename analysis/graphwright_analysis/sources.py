@@ -61,7 +61,7 @@ class Sources(Folder, Queries):
         self._parsed: dict[str, ParsedFile] = {}
         self._met = set[str]()
         """The files that were used in this query."""
-        self._held = set[str]()
+        self._pinned = set[str]()
         self._is_cancelled: Callable[[], bool] = lambda: False
 
     def beside(self, path: str, text: str, overrides: Overrides) -> Sources:
@@ -256,7 +256,7 @@ class Sources(Folder, Queries):
         """
         if not self.still:
             self.note_changes(of_layout=False)
-        used, released = {*self._met, *self._held, *self._buffers}, list[str]()
+        used, released = {*self._met, *self._pinned, *self._buffers}, list[str]()
         self._met.clear()
         if (surplus := len(self._parsed) - REMEMBERED) > 0:
             released = [path for path in self._parsed if path not in used and not is_needed(path)][:surplus]
@@ -264,9 +264,9 @@ class Sources(Folder, Queries):
             self._parsed.pop(path).flow.dissolve()
         return released
 
-    def hold(self, path: str) -> None:
+    def pin(self, path: str) -> None:
         """Keep a file's module, however many others are read: its nodes are referred to."""
-        self._held.add(path)
+        self._pinned.add(path)
 
     @contextmanager
     def cancelled_when(self, when: Callable[[], bool]) -> Generator[None]:

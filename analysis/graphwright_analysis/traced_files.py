@@ -44,7 +44,7 @@ class TracedFile:
     trace: Trace | None = None
     shown: tuple[Trace, Trace, Dependencies] | None = None
     """The trace, the same with what is only shown, and the lookups of the latter."""
-    untraced: Trace = field(default_factory=lambda: Trace((), ()))
+    empty_trace: Trace = field(default_factory=lambda: Trace((), ()))
     """Stands for its trace where there is nothing to judge."""
 
     @property
@@ -65,15 +65,15 @@ class TracedFiles:
     linker: Linker
     importers: Importers
     _files: dict[str, TracedFile] = field(default_factory=dict[str, TracedFile])
-    _judged: dict[str, Trace] = field(default_factory=dict[str, Trace])
+    _traces_to_judge: dict[str, Trace] = field(default_factory=dict[str, Trace])
     """The traces to judge, as far as they were asked for in this query."""
-    _reports: dict[str, dict[str, CachedReport]] = field(default_factory=dict[str, "dict[str, CachedReport]"])
+    _reports_by: dict[str, dict[str, CachedReport]] = field(default_factory=dict[str, "dict[str, CachedReport]"])
     """What the run of each file reports about it and about others, by their paths; a report keeps the whole trace."""
 
     def beside(self, sources: Sources, changing: Iterable[str]) -> TracedFiles:
         """Return the same for other sources; its runs of the files that may change don't change these here."""
         other = TracedFiles(sources, self.linker.beside(sources), self.importers, {**self._files})
-        other._reports = {runner: {**reports} for runner, reports in self._reports.items()}
+        other._reports_by = {runner: {**reports} for runner, reports in self._reports_by.items()}
         for path in changing:
             if (parsed := sources.separate(path)) is not None:
                 known = self._files.get(path) or TracedFile(parsed, parsed.flow.with_own_memory())
@@ -83,7 +83,7 @@ class TracedFiles:
 
     def begin_query(self, is_needed: Callable[[str], bool]) -> None:
         """Note that files may have changed since the last query, and release those that nobody needs."""
-        self._judged.clear()
+        self._traces_to_judge.clear()
         for path in self.sources.begin_query(lambda path: self.linker.has_run(path) or is_needed(path)):
             self.forget(path)
         if not self.sources.still:
@@ -92,7 +92,7 @@ class TracedFiles:
     def forget(self, path: str) -> None:
         """Forget the run of a file that nobody needs, and what it reported."""
         self._files.pop(path, None)
-        self._reports.pop(path, None)
+        self._reports_by.pop(path, None)
 
     def set_aside(self, path: str) -> None:
         """Keep only what the importers of a file need; the next query about the file traces it again."""
@@ -102,7 +102,7 @@ class TracedFiles:
             known.parsed.flow = FlowCache(imports=known.parsed.flow.imports)
             known.flow = known.parsed.flow.with_own_memory()
             known.trace, known.shown = None, None
-        self._reports.pop(path, None)
+        self._reports_by.pop(path, None)
 
     def trace(self, path: str) -> Trace:
         """The current trace of a file."""
@@ -124,10 +124,10 @@ class TracedFiles:
 
     def trace_to_judge(self, path: str) -> Trace:
         """The trace of a file; empty if it surely has nothing to judge: no code in a graph, no report of one."""
-        if path not in self._judged:
+        if path not in self._traces_to_judge:
             file = self._file(path)
-            self._judged[path] = self.trace(path) if self._may_meet_tensors(path, file) else file.untraced
-        return self._judged[path]
+            self._traces_to_judge[path] = self.trace(path) if self._may_meet_tensors(path, file) else file.empty_trace
+        return self._traces_to_judge[path]
 
     def run_reports(self, path: str) -> RunReports:
         """What running one file reports about it and about all files that it uses.
@@ -151,10 +151,10 @@ class TracedFiles:
         A run executes functions of other files, so facts of its trace may be about those. The trace of `runner` is
         judged, and what lies in blocks of `path` is kept.
         """
-        reports = self._reports.setdefault(runner, {})
+        reports = self._reports_by.setdefault(runner, {})
         known = reports.get(path)
         if known is None or known.trace is not trace or not self._is_current(known, path):
-            if trace is not self._judged.get(runner):
+            if trace is not self._traces_to_judge.get(runner):
                 # The trace may be older than the files: their runs tell where the code that it refers to is now.
                 for other in self._files_of(runner, trace) - {runner}:
                     self.linker.result_of(other)
@@ -179,12 +179,12 @@ class TracedFiles:
         alone = known.report.is_alone
         if alone is not None and alone is self.importers.is_imported(path):
             return False
-        return self.sources.still_hold(known.answers)
+        return self.sources.are_current(known.answers)
 
     def lookups_of(self, path: str) -> Iterator[tuple[str, str, Set[str] | None]]:
         """The lookups of a file's last run in other files: question, file, and names; None is any name."""
         file, trace = self._file(path), self.trace_to_judge(path)
-        if trace is file.untraced:
+        if trace is file.empty_trace:
             question, found = BEGINS, names_looked_up(self.sources, path, file.lookups)
         else:
             question, found = COUNTS, self.linker.names_looked_up_by(file.used, trace.starts)

@@ -111,10 +111,10 @@ ASKED: Mapping[str, Callable[[Project, str], object]] = {
     "outline": lambda project, path: project.sources.outline(path),
     "asked of others": lambda project, path: (project.run_reports(path), project.traced.lookups_of(path)),
     "find importers": lambda project, path: project.refresh_importers(),
-    "renew callers": Project.refresh_callers,
-    "renew": lambda project, path: (project.refresh_importers(), project.refresh_callers(path)),
+    "refresh callers": Project.refresh_callers,
+    "refresh": lambda project, path: (project.refresh_importers(), project.refresh_callers(path)),
     "set aside": Project.set_aside,
-    "hold": lambda project, path: project.sources.hold(path),
+    "pin": lambda project, path: project.sources.pin(path),
     "everything": told_in_full.by_itself,
     "with callers": told_in_full.with_callers,
 }

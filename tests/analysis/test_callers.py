@@ -21,7 +21,7 @@ from graphwright_analysis import (
     semantic_tokens,
     sources,
 )
-from graphwright_analysis.callers import MOST_USERS
+from graphwright_analysis.callers import MOST_CALLERS
 from graphwright_analysis.tracing.machine import run
 from random_edits import edited
 from test_incremental import PROGRAMS
@@ -156,7 +156,7 @@ def test_a_look_that_is_given_up_at_its_beginning_hides_no_name(tmp_path: Path, 
 
 
 def test_those_that_are_too_many_are_counted(tmp_path: Path):
-    project = with_programs(tmp_path, MOST_USERS + 3)
+    project = with_programs(tmp_path, MOST_CALLERS + 3)
     key = str(tmp_path / "library.py")
     project.refresh_callers(key)
     assert project.callers_left_out(key) == 3

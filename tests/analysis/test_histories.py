@@ -74,7 +74,7 @@ f(tf.constant(1.0))
 def test_what_an_older_trace_reports_is_where_the_code_is_now(patience: int, tmp_path: Path):
     steps = (
         Step("open", "called.py", "\n" + CALLED),
-        Step("renew", "called.py"),
+        Step("refresh", "called.py"),
         Step("with callers", "called.py"),
         Step("open", "called.py", CALLED),
         Step("check", "called.py", patience=patience),

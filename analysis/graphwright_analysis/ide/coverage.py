@@ -153,7 +153,7 @@ class Survey:
 
     def add(self, path: str) -> None:
         """Add what the run of a file saw of its own and of others' functions."""
-        self.project.sources.hold(path)
+        self.project.sources.pin(path)
         self.see(path, self.project.trace(path))
 
     def see(self, path: str, trace: Trace) -> None:

@@ -38,7 +38,7 @@ async def follow(session: Session) -> None:
         seen = session.changes.count
         bar = Bar(session.server, session.client, "Graphwright: callers in other files", None)
         try:
-            await _renew_all(session, seen, bar)
+            await _refresh_all(session, seen, bar)
         except Exception:
             _log.exception("Couldn't find the callers of the open files; this is a bug in Graphwright")
         finally:
@@ -57,8 +57,8 @@ def catch_up(session: Session, project: analysis.Project, document: Document) ->
             return
 
 
-async def _renew_all(session: Session, seen: int, bar: Bar) -> None:
-    """Renew what is known of each open document, until something changes or the user has enough of it."""
+async def _refresh_all(session: Session, seen: int, bar: Bar) -> None:
+    """Bring up to date what is known of each open document, until something changes or the user has enough of it."""
     await session.configured()
     snapshot = session.snapshot
     programs, told, listed = snapshot.programs(), list[str](), set["Path | None"]()
@@ -68,7 +68,7 @@ async def _renew_all(session: Session, seen: int, bar: Bar) -> None:
             await bar.show(done, len(programs), "open files")
             if session.changes.count != seen or bar.given_up:
                 break
-            changed = await session.worker.idle(partial(_renew, session, snapshot, document, listed))
+            changed = await session.worker.idle(partial(_refresh, session, snapshot, document, listed))
             if changed is None:
                 await asyncio.sleep(_AGAIN)
         if changed:
@@ -77,7 +77,7 @@ async def _renew_all(session: Session, seen: int, bar: Bar) -> None:
         diagnostics.look_again(session, told)
 
 
-def _renew(session: Session, snapshot: Snapshot, document: Document, listed: set[Path | None]) -> bool | None:
+def _refresh(session: Session, snapshot: Snapshot, document: Document, listed: set[Path | None]) -> bool | None:
     """Whether anything is known of a document now that wasn't; None where other work came first. For the worker.
 
     Of each folder it is seen once who imports whom there; `listed` has those of which it was.
