@@ -75,7 +75,7 @@ def functions_in(
 ) -> Iterator[tuple[Any, str | None, frozenset[str]]]:
     """The functions of a module and of its classes; what is defined inside them is converted with them."""
     for statement in statements:
-        if kind_of(statement) in FUNCTIONS:
+        if isinstance(statement, FUNCTIONS):
             yield statement, class_name, around
         elif kind_of(statement) == "ClassDef":
             yield from functions_in(statement.body, statement.name, around)
@@ -116,12 +116,12 @@ def unbound_reads(function: Any, text: str) -> Iterator[tuple[str, int, str]]:
     """Where a function, or one in it, hands over to an operator a name that may have no value yet."""
     lines = text.splitlines()
     for part in walk(function):
-        if kind_of(part) not in FUNCTIONS:
+        if not isinstance(part, FUNCTIONS):
             continue
         bound = build_scopes(part).of(part).bound
         flow = reaching(build_cfg(part))
         for statement in walk(*part.body):
-            if not isinstance(statement, gast.stmt) or kind_of(statement) in (*FUNCTIONS, "ClassDef"):
+            if not isinstance(statement, gast.stmt) or isinstance(statement, (*FUNCTIONS, gast.ClassDef)):
                 continue
             for name in _arguments_of_operators(statement):
                 if name in bound and flow.possibly_undefined(statement, name):

@@ -13,7 +13,7 @@ from typing import Any
 
 import gast
 from graphwright_analysis.flow.scopes import build_scopes
-from graphwright_analysis.flow.tree import FUNCTIONS, children, kind_of, parameters_of
+from graphwright_analysis.flow.tree import FUNCTIONS, children, parameters_of
 from graphwright_analysis.syntax import Block, Module
 from graphwright_analysis.text import Range
 
@@ -22,7 +22,7 @@ from .passes.calls import dotted
 
 _CONVERTING = frozenset({"function", "convert", "to_graph", "defun"})
 _NOT_CONVERTING = "do_not_convert"
-_DEFINITIONS = FUNCTIONS | {"ClassDef"}
+_DEFINITIONS = (*FUNCTIONS, gast.ClassDef)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def header_at(module: Module, offset: int) -> FunctionHeader | None:
         return None
     block = module.block_at(offset)
     start = module.start_of(block)
-    inner = next((node for node in reversed(_around(block, offset - start)) if kind_of(node) in FUNCTIONS), None)
+    inner = next((node for node in reversed(_around(block, offset - start)) if isinstance(node, FUNCTIONS)), None)
     if inner is None:
         return None
     named = _HEADER.match(block.text, block.range_of(inner).start)
@@ -152,16 +152,17 @@ def _chain(block: Block, line: int, offset: int | None, deeper_than: int | None)
     pending: list[Any] = list(block.statements)
     while pending:
         node = pending.pop()
-        kind = kind_of(node)
         if hasattr(node, "lineno"):
             first, last = block.lines_of(node)
-            if kind in _DEFINITIONS:
+            if isinstance(node, _DEFINITIONS):
                 first = _first_line(block, node)
             if not first - 1 <= line < last:
                 continue
-            if kind == "Lambda" and (offset is None or not block.range_of(node).contains(offset)):
+            if isinstance(node, gast.Lambda) and (offset is None or not block.range_of(node).contains(offset)):
                 continue
-        if kind == "Lambda" or (kind in _DEFINITIONS and (deeper_than is None or node.col_offset < deeper_than)):
+        if isinstance(node, gast.Lambda) or (
+            isinstance(node, _DEFINITIONS) and (deeper_than is None or node.col_offset < deeper_than)
+        ):
             found.append(node)
             pending = []
         pending += children(node)
@@ -175,9 +176,9 @@ def _first_line(block: Block, node: Any) -> int:
 
 def _unit_in(around: list[Any]) -> int | None:
     """Which of the definitions around a place is converted as a whole."""
-    classes = [place for place, node in enumerate(around) if kind_of(node) == "ClassDef"]
+    classes = [place for place, node in enumerate(around) if isinstance(node, gast.ClassDef)]
     inside = range(classes[-1] + 1 if classes else 0, len(around))
-    functions = [place for place in inside if kind_of(around[place]) in FUNCTIONS]
+    functions = [place for place in inside if isinstance(around[place], FUNCTIONS)]
     if not functions:
         return inside[0] if inside else None
     return next((place for place in functions if _says(around[place], _CONVERTING)), functions[0])
@@ -190,7 +191,7 @@ def _says(node: Any, words: Iterable[str]) -> bool:
 
 def _last_names(decorator: Any) -> list[str]:
     names: list[str] = []
-    if kind_of(decorator) == "Call":
+    if isinstance(decorator, gast.Call):
         names += _last_names(decorator.func)
         # `@functools.partial(tf.function, ...)`
         names += [name for part in decorator.args[:1] for name in _last_names(part)]
@@ -211,7 +212,7 @@ def _located(module: Module, block: Block, around: list[Any], place: int, lends:
     node, library = around[place], _library(module, around[:place], lends)
     start = module.start_of(block)
     block_line = module.lines.line_of(start)
-    is_lambda = kind_of(node) == "Lambda"
+    is_lambda = isinstance(node, gast.Lambda)
     names = [getattr(part, "name", "<lambda>") for part in around[: place + 1]]
     outer = around[:place]
     span = block.range_of(node)
@@ -226,7 +227,7 @@ def _located(module: Module, block: Block, around: list[Any], place: int, lends:
         range=span.shifted(start),
         text=text,
         first_line=block_line + first - 1 - shift,
-        class_name=next((part.name for part in reversed(outer) if kind_of(part) == "ClassDef"), None),
+        class_name=next((part.name for part in reversed(outer) if isinstance(part, gast.ClassDef)), None),
         free=library.instead.union(_free(around[0], node) if any(map(_is_function, outer)) else ()),
         library=library,
         left_alone=not is_lambda and _says(node, (_NOT_CONVERTING,)),
@@ -235,7 +236,7 @@ def _located(module: Module, block: Block, around: list[Any], place: int, lends:
 
 
 def _is_function(node: Any) -> bool:
-    return kind_of(node) != "ClassDef"
+    return not isinstance(node, gast.ClassDef)
 
 
 def _definition_text(block: Block, first: int, end: int) -> tuple[str, int]:
@@ -277,7 +278,7 @@ def _library(module: Module, outer: Iterable[Any], lends: Lends) -> LibraryNames
     for block in module.blocks:
         found.read(block.statements)
     for function in outer:
-        if kind_of(function) in FUNCTIONS:
+        if isinstance(function, FUNCTIONS):
             for parameter in parameters_of(function):
                 found.bind(parameter.id, False)
             found.read(function.body)
@@ -297,12 +298,11 @@ class _Names:
 
     def read(self, statements: Iterable[Any], certain: bool = True) -> None:
         for statement in statements:
-            kind = kind_of(statement)
-            if kind in ("Import", "ImportFrom"):
+            if isinstance(statement, (gast.Import, gast.ImportFrom)):
                 self._import(statement)
-            elif kind in _DEFINITIONS:
+            elif isinstance(statement, _DEFINITIONS):
                 self.bind(statement.name, False)
-            elif kind in ("Assign", "AnnAssign"):
+            elif isinstance(statement, (gast.Assign, gast.AnnAssign)):
                 self._assign(statement, certain)
             else:
                 for field in ("body", "orelse", "finalbody"):
@@ -321,7 +321,7 @@ class _Names:
             if alias.name == "*":
                 self.star = self.star or is_library
                 continue
-            if not is_library and kind_of(statement) == "ImportFrom":
+            if not is_library and isinstance(statement, gast.ImportFrom):
                 is_library = self.lends(source, level, alias.name)
             self.bind(alias.asname or alias.name.partition(".")[0], is_library)
 
@@ -333,7 +333,7 @@ class _Names:
         else:
             own = self.names.get(value.partition(".")[0], False) and not _is_constant(value)
         for target in getattr(statement, "targets", None) or [statement.target]:
-            if kind_of(target) == "Name" and (own or certain):
+            if isinstance(target, gast.Name) and (own or certain):
                 self.names[target.id] = own
 
 
@@ -344,7 +344,7 @@ _CONSTANT = re.compile(
 
 def _is_imported_library(value: Any) -> bool:
     """`importlib.import_module("tensorflow")` and the like."""
-    if kind_of(value) != "Call" or len(value.args) != 1 or kind_of(value.args[0]) != "Constant":
+    if not isinstance(value, gast.Call) or len(value.args) != 1 or not isinstance(value.args[0], gast.Constant):
         return False
     called, name = dotted(value.func) or "", value.args[0].value
     return called.rpartition(".")[2] in _IMPORTERS and isinstance(name, str) and is_library_module(name)

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import gast
-from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.syntax import parse_module
 from graphwright_analysis.syntax.tree import BeyondLimits, Unparsable, parse_source
 
@@ -140,9 +139,9 @@ def _made(
 def _node_in(statements: list[gast.stmt]) -> Any:
     """The function that a piece of text holds alone, under `if 1:`, or in brackets."""
     top: Any = statements[0]
-    if kind_of(top) == "Expr":
+    if isinstance(top, gast.Expr):
         return top.value
-    return top.body[0] if kind_of(top) == "If" else top
+    return top.body[0] if isinstance(top, gast.If) else top
 
 
 def _shifted(made: Preview, by: int) -> Preview:

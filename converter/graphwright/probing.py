@@ -38,7 +38,7 @@ class Probing(Style):
             self.session.places.append((self.code, node))
         unit: Unit = read.unit
         owner, _, name = text.rpartition(".")
-        if kind_of(node) == "Attribute" and name.isidentifier() and not owner.endswith((" ", "\n", "super()")):
+        if isinstance(node, gast.Attribute) and name.isidentifier() and not owner.endswith((" ", "\n", "super()")):
             return f'{unit.alias}.member({number}, {owner}, "{name}")'
         return f"{unit.alias}.seen({number}, {text})"
 
@@ -64,32 +64,30 @@ def _watched_in(function: Any) -> set[gast.AST]:
             owner = node.value
             while owner is not None:
                 left_out.add(owner)
-                owner = getattr(owner, "value", None) if kind_of(owner) in ("Subscript", "Attribute") else None
-        if kind == "Call" and kind_of(node.func) == "Name" and node.func.id in _OF_PYTHON:
+                owner = getattr(owner, "value", None) if isinstance(owner, (gast.Subscript, gast.Attribute)) else None
+        if kind == "Call" and isinstance(node.func, gast.Name) and node.func.id in _OF_PYTHON:
             left_out.add(node.func)
-    found = (node for node in walk(function) if kind_of(node) in _WATCHED and node not in left_out)
+    found = (node for node in walk(function) if isinstance(node, _WATCHED) and node not in left_out)
     return {node for node in found if isinstance(getattr(node, "ctx", None), (gast.Load, type(None)))}
 
 
 def _parts_in(piece: Any) -> list[Any]:
     """What is in a value of an f-string, which is read again as a text of its own; the value is watched as a whole."""
-    whole = getattr(piece, "value", None) if kind_of(piece) == "FormattedValue" else None
+    whole = getattr(piece, "value", None) if isinstance(piece, gast.FormattedValue) else None
     return [part for part in walk(piece) if part is not whole]
 
 
-_WATCHED = frozenset(
-    (
-        "Name",
-        "Attribute",
-        "Call",
-        "Subscript",
-        "BinOp",
-        "UnaryOp",
-        "BoolOp",
-        "Compare",
-        "IfExp",
-        "ListComp",
-        "JoinedStr",
-    )
+_WATCHED = (
+    gast.Name,
+    gast.Attribute,
+    gast.Call,
+    gast.Subscript,
+    gast.BinOp,
+    gast.UnaryOp,
+    gast.BoolOp,
+    gast.Compare,
+    gast.IfExp,
+    gast.ListComp,
+    gast.JoinedStr,
 )
 _OF_PYTHON = frozenset(cast("dict[str, Any]", __builtins__ if isinstance(__builtins__, dict) else vars(__builtins__)))

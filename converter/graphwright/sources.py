@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 from graphwright_analysis.syntax.tree import BeyondLimits, as_gast
 
 from .errors import ConversionError, SourceMissing
@@ -96,13 +96,12 @@ def class_around(function: types.FunctionType) -> str | None:
 
 def refusal_of(node: Any) -> ConversionError | None:
     """Why a function can't be converted whose node this is, as far as that is said by what it is; else None."""
-    kind = kind_of(node)
-    if kind == "Lambda" or (kind == "FunctionDef" and not is_generator(node)):
+    if isinstance(node, gast.Lambda) or (isinstance(node, gast.FunctionDef) and not is_generator(node)):
         return None
-    flag = 0x20 if kind == "FunctionDef" else 0x200 if is_generator(node) else 0x80
+    flag = 0x20 if isinstance(node, gast.FunctionDef) else 0x200 if is_generator(node) else 0x80
     line: int = node.lineno
     if flag == 0x20:
-        line = next(part.lineno for part in walk(node) if kind_of(part) in ("Yield", "YieldFrom"))
+        line = next(part.lineno for part in walk(node) if isinstance(part, (gast.Yield, gast.YieldFrom)))
     return ConversionError(_why_unsupported(node.name, flag), line=line)
 
 

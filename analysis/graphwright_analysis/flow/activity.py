@@ -148,7 +148,7 @@ def _functions_in_class(node: Any) -> list[gast.AST]:
     stack = nodes_in(node.body)
     while stack:
         current = stack.pop()
-        if kind_of(current) in FUNCTIONS or kind_of(current) == "Lambda":
+        if isinstance(current, (*FUNCTIONS, gast.Lambda)):
             found.append(current)
         else:
             stack.extend(children(current))

@@ -30,7 +30,7 @@ import gast
 from graphwright_analysis.flow.graph import Graph, Node, NodeKind
 from graphwright_analysis.flow.tree import FUNCTIONS, children, kind_of, nodes_in
 
-_BODIES = FUNCTIONS | {"Lambda", "ClassDef", "Module"}
+_BODIES = (*FUNCTIONS, gast.Lambda, gast.ClassDef, gast.Module)
 _SUPPRESSING = frozenset({"suppress", "raises", "assertRaises", "assertRaisesRegex"})
 # How deep finally blocks inside finally blocks are copied.
 _COPY_DEPTH = 2
@@ -43,7 +43,7 @@ def build_cfg(code: gast.AST | Sequence[gast.AST], may_swallow: Callable[[Any], 
     """
     if isinstance(code, gast.AST):
         # A single statement of another kind is a block of one.
-        opens = kind_of(code) in _BODIES
+        opens = isinstance(code, _BODIES)
         body: Any = getattr(code, "body", None) if opens else [code]
         tree = code if opens else None
     else:

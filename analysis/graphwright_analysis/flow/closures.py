@@ -114,7 +114,7 @@ def _closures_made_by(node: Node) -> Iterable[Closure]:
     if node.kind != "statement":
         return
     kind = kind_of(statement)
-    if kind in FUNCTIONS or kind == "ClassDef":
+    if isinstance(statement, (*FUNCTIONS, gast.ClassDef)):
         names = frozenset[str]() if nodes_in(statement.decorator_list) else frozenset({statement.name})
         yield Closure(statement, names, closure_symbols(statement))
     elif kind in ("Assign", "AnnAssign"):
@@ -198,8 +198,7 @@ def _parts_run_by(node: Node) -> Iterable[gast.AST]:
     while stack:
         current = stack.pop()
         yield current
-        kind = kind_of(current)
-        if kind in FUNCTIONS or kind == "Lambda":
+        if isinstance(current, (*FUNCTIONS, gast.Lambda)):
             known: Any = current
             arguments = known.args
             stack.extend(nodes_in(arguments.defaults) + nodes_in(arguments.kw_defaults))

@@ -311,5 +311,5 @@ _HANDLERS: dict[str, Callable[[Collector, Any, Visibility], None]] = {
     "Constant": _nothing,
     "Global": _nothing,
     "Nonlocal": _nothing,
-    **dict.fromkeys(COMPREHENSIONS, _comprehension),
+    **{each.__name__: _comprehension for each in COMPREHENSIONS},
 }

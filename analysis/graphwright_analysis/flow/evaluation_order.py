@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import gast
+
 from graphwright_analysis.flow.tree import COMPREHENSIONS, children, kind_of, nodes_in, walk
 
 
@@ -51,7 +53,7 @@ class _Order:
             self._either(node, known)
         elif kind == "Dict":
             self.all([part for pair in zip(node.keys, node.values, strict=True) for part in nodes_in(pair)], known)
-        elif kind == "Lambda" or kind in COMPREHENSIONS:
+        elif isinstance(node, (gast.Lambda, *COMPREHENSIONS)):
             # A lambda runs later, and a comprehension perhaps never: they set nothing for sure.
             self.exposed.update(_names_in(node))
         else:

@@ -139,7 +139,7 @@ def _closure_step(closures: ReachingClosures | None, numbers: _Numbers) -> Calla
         return lambda index, live: live
     reads = [numbers.bits(closure.reads) for closure in closures.closures]
     names = [numbers.bits(map(Symbol, closure.names)) for closure in closures.closures]
-    functions = sum(1 << i for i, known in enumerate(closures.closures) if kind_of(known.definition) in FUNCTIONS)
+    functions = sum(1 << i for i, known in enumerate(closures.closures) if isinstance(known.definition, FUNCTIONS))
     named = closures.named
     escaped = [gone | (kept & functions) for gone, kept in zip(closures.escaped, named, strict=True)]
 

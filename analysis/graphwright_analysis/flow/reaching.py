@@ -172,7 +172,7 @@ def _maybe_written(node: Node, names: Iterable[str]) -> frozenset[Symbol]:
     """What a statement may bind, now or later, without being sure to."""
     statement: Any = node.statement
     kind = kind_of(statement)
-    if node.kind == "statement" and kind in FUNCTIONS:
+    if node.kind == "statement" and isinstance(statement, FUNCTIONS):
         return frozenset(Symbol(name) for name in closure_writes(statement)).intersection(map(Symbol, names))
     if kind == "ImportFrom" and any(alias.name == "*" for alias in statement.names):
         return frozenset(map(Symbol, names))

@@ -316,5 +316,5 @@ _HANDLERS: dict[str, Callable[[_ScopeBuilder, Any, Scope], None]] = {
     "ClassDef": _class,
     "Lambda": _lambda,
     "TypeAlias": _type_alias,
-    **dict.fromkeys(COMPREHENSIONS, _comprehension),
+    **{each.__name__: _comprehension for each in COMPREHENSIONS},
 }

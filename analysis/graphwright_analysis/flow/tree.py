@@ -10,8 +10,8 @@ from typing import Any
 
 import gast
 
-FUNCTIONS = frozenset({"FunctionDef", "AsyncFunctionDef"})
-COMPREHENSIONS = frozenset({"ListComp", "SetComp", "DictComp", "GeneratorExp"})
+FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef)
+COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
 # Fields that hold no nodes, or nodes without any meaning of their own.
 _BARREN = frozenset(

@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import gast
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
 from graphwright_analysis.values.domain import UNKNOWN, Tensor, Tuple, Variable, dtype_of, shape_of
 
@@ -53,18 +54,14 @@ def _find(style: Any, facts: Any) -> None:
             if call.func.value.id in lists and not handing_over.is_own(facts, construct, call.func.value.id):
                 needed.setdefault(call.func.value.id, [])
     for part in facts.statements if style.known.seen is not None else ():
-        is_item = kind_of(part) == "Subscript" and kind_of(part.value) == "Name" and part.value.id in lists
-        if is_item and style.is_tensor(part.slice) and not style.is_tensor(part.value):
-            needed.setdefault(part.value.id, [])
-        if kind_of(part) == "Subscript" and kind_of(part.value) == "Subscript" and style.is_tensor(part.slice):
-            owner = part.value.value
-            if kind_of(owner) == "Name" and owner.id in lists and not style.is_tensor(part.value):
+        if isinstance(part, gast.Subscript) and style.is_tensor(part.slice) and not style.is_tensor(part.value):
+            owner = part.value.value if isinstance(part.value, gast.Subscript) else part.value
+            if isinstance(owner, gast.Name) and owner.id in lists:
                 needed.setdefault(owner.id, [])
-        is_tensor = kind_of(part) == "Assign" and (
+        if isinstance(part, gast.Assign) and (
             filters.selects(style, part.value) or filters.has_unknown_length(style, part.value)
-        )
-        if is_tensor:
-            targets = [target.id for target in part.targets if kind_of(target) == "Name" and target.id in lists]
+        ):
+            targets = [target.id for target in part.targets if isinstance(target, gast.Name) and target.id in lists]
             needed.update((name, []) for name in targets)
     for target, name in handing_over.pairs(facts):
         if name in lists and (name in needed or style.holds_list(name)) and target in lists:
@@ -89,9 +86,9 @@ def _find(style: Any, facts: Any) -> None:
 def _length(style: Any, facts: Any, name: str) -> int | None:
     """How many elements a list has that is made once and never gets longer or shorter; None for others."""
     parts = walk(facts.node)
-    stores = [part for part in parts if _is_name(part, name) and kind_of(part.ctx) == "Store"]
+    stores = [part for part in parts if _is_name(part, name) and isinstance(part.ctx, gast.Store)]
     made = [value for part in parts for target, value in seeds.assigned_pairs(part) if target in stores]
-    methods = [part.attr for part in parts if kind_of(part) == "Attribute" and _is_name(part.value, name)]
+    methods = [part.attr for part in parts if isinstance(part, gast.Attribute) and _is_name(part.value, name)]
     held = seeds.value_of(style, made[0]) if len(made) == len(stores) == 1 else None
     is_fixed = isinstance(held, StateObject) and held.kind == "list" and not {*methods} - {"reverse", "sort", "index"}
     return len(held.items) or None if isinstance(held, StateObject) and is_fixed else None
@@ -112,33 +109,35 @@ def _only_grows(facts: Any, name: str) -> bool:
     uses = 0
     for part in facts.statements:
         kind = kind_of(part)
-        if kind == "Name" and part.id == name and kind_of(part.ctx) == "Load":
+        if kind == "Name" and part.id == name and isinstance(part.ctx, gast.Load):
             uses -= 1
-        elif kind == "Call" and kind_of(part.func) == "Attribute" and _is_name(part.func.value, name):
+        elif kind == "Call" and isinstance(part.func, gast.Attribute) and _is_name(part.func.value, name):
             uses += part.func.attr == "append"
         elif kind == "Call" and part.args and _is_name(part.args[0], name):
             last = (dotted(part.func) or "").rpartition(".")[2]
             plain = len(part.args) == 1 and not part.keywords
-            first = last == "concat" and kind_of(part.args[-1]) == "Constant" and part.args[-1].value == 0
+            first = last == "concat" and isinstance(part.args[-1], gast.Constant) and part.args[-1].value == 0
             whole = plain and last in ("len", "stack", "convert_to_tensor", "add_n")
             uses += first or whole or last == "set_element_type"
-        elif kind == "Subscript" and _is_name(part.value, name) and kind_of(part.ctx) == "Load":
-            simple = kind_of(part.slice) not in ("Slice", "Tuple")
-            negative = kind_of(part.slice) == "UnaryOp" and kind_of(part.slice.operand) != "Constant"
+        elif kind == "Subscript" and _is_name(part.value, name) and isinstance(part.ctx, gast.Load):
+            simple = not isinstance(part.slice, (gast.Slice, gast.Tuple))
+            negative = isinstance(part.slice, gast.UnaryOp) and not isinstance(part.slice.operand, gast.Constant)
             uses += simple and not negative
-    bound = [part for part in facts.statements if kind_of(part) in ("Assign", "AugAssign")]
+    bound = [part for part in facts.statements if isinstance(part, (gast.Assign, gast.AugAssign))]
     values = [part.value for part in bound for target in getattr(part, "targets", ()) if _is_name(target, name)]
-    displays = all(kind_of(value) == "List" or (kind_of(value) == "Call" and not value.args) for value in values)
+    displays = all(
+        isinstance(value, gast.List) or (isinstance(value, gast.Call) and not value.args) for value in values
+    )
     return uses == 0 and displays and any(call.func.value.id == name for call in _appends(facts.node))
 
 
 def _is_name(node: Any, name: str) -> bool:
-    return kind_of(node) == "Name" and node.id == name
+    return isinstance(node, gast.Name) and node.id == name
 
 
 def _bound_to(statement: Any, name: str) -> list[Any]:
     """What a statement assigns to a name."""
-    if kind_of(statement) == "Assign" and any(_is_name(target, name) for target in statement.targets):
+    if isinstance(statement, gast.Assign) and any(_is_name(target, name) for target in statement.targets):
         return [statement.value]
     return [value for target, value in seeds.assigned_pairs(statement) if _is_name(target, name)]
 
@@ -150,13 +149,13 @@ def _element(style: Any, facts: Any, name: str, appends: list[Any]) -> tuple[str
         if call.func.attr in ("append", "insert"):
             values.append(seeds.value_of(style, call.args[-1]))
     for part in facts.statements:
-        if kind_of(part) == "Subscript" and _is_name(part.value, name) and kind_of(part.ctx) == "Load":
-            values += [style.value(part)] if kind_of(part.slice) not in ("Slice", "Tuple") else []
+        if isinstance(part, gast.Subscript) and _is_name(part.value, name) and isinstance(part.ctx, gast.Load):
+            values += [style.value(part)] if not isinstance(part.slice, (gast.Slice, gast.Tuple)) else []
         for value in _bound_to(part, name):
-            inner = value.left if kind_of(value) == "BinOp" else value
+            inner = value.left if isinstance(value, gast.BinOp) else value
             values += [seeds.value_of(style, element) for element in getattr(inner, "elts", ())]
-            values += [style.value(inner.elt)] if kind_of(inner) == "ListComp" else []
-            held = style.value(inner.args[0]) if kind_of(inner) == "Call" and inner.args else None
+            values += [style.value(inner.elt)] if isinstance(inner, gast.ListComp) else []
+            held = style.value(inner.args[0]) if isinstance(inner, gast.Call) and inner.args else None
             if isinstance(held, Tensor) and held.shape:
                 values.append(Tensor(held.dtype, held.shape[1:]))
     refuse_tuples(style, facts, name, values)
@@ -211,13 +210,16 @@ def _lists(facts: Any) -> set[str]:
     """The names that are bound to lists alone, also several at once."""
     found, others = set(facts.lists), set[str]()
     for part in facts.statements:
-        if kind_of(part) != "Assign":
+        if not isinstance(part, gast.Assign):
             continue
-        if kind_of(part.targets[0]) == "Tuple" == kind_of(part.value):
-            pairs = zip(part.targets[0].elts, part.value.elts, strict=False)
-            found |= {target.id for target, value in pairs if kind_of(target) == "Name" and kind_of(value) == "List"}
+        first = part.targets[0]
+        if isinstance(first, gast.Tuple) and isinstance(part.value, gast.Tuple):
+            pairs = zip(first.elts, part.value.elts, strict=False)
+            found |= {
+                target.id for target, value in pairs if isinstance(target, gast.Name) and isinstance(value, gast.List)
+            }
         for target in part.targets:
-            if kind_of(target) == "Name":
+            if isinstance(target, gast.Name):
                 (found if _gives_list(part.value, target.id) else others).add(target.id)
     for target, name in handing_over.pairs(facts):
         if name in found and target not in set(_bound_otherwise(facts, target)):
@@ -230,30 +232,29 @@ def _lists(facts: Any) -> set[str]:
 def _bound_otherwise(facts: Any, name: str) -> Iterator[str]:
     """The name, if it is bound to more than lists and names."""
     for part in facts.statements:
-        is_bound = kind_of(part) == "Assign" and any(_is_name(target, name) for target in part.targets)
-        if is_bound and kind_of(part.value) != "Name" and not _gives_list(part.value, name):
+        is_bound = isinstance(part, gast.Assign) and any(_is_name(target, name) for target in part.targets)
+        if is_bound and not isinstance(part.value, gast.Name) and not _gives_list(part.value, name):
             yield name
 
 
 def _gives_list(value: Any, name: str) -> bool:
     """Whether an expression is a new list, or another part or order of the list itself."""
-    kind = kind_of(value)
-    if kind == "BinOp":
+    if isinstance(value, gast.BinOp):
         return any(_gives_list(side, name) or _is_name(side, name) for side in (value.left, value.right))
-    if kind == "Subscript":
-        return _is_name(value.value, name) and kind_of(value.slice) == "Slice"
-    named = kind == "Call" and kind_of(value.func) == "Name" and value.func.id in ("list", "sorted")
-    return named or kind in ("List", "ListComp")
+    if isinstance(value, gast.Subscript):
+        return _is_name(value.value, name) and isinstance(value.slice, gast.Slice)
+    named = isinstance(value, gast.Call) and isinstance(value.func, gast.Name) and value.func.id in ("list", "sorted")
+    return named or isinstance(value, (gast.List, gast.ListComp))
 
 
 def is_array(style: Any, node: Any) -> bool:
-    return kind_of(node) == "Name" and node.id in style.arrays
+    return isinstance(node, gast.Name) and node.id in style.arrays
 
 
 def creation(style: Any, read: Any, name: str, value: Any) -> str:
     """What replaces the list that the name is bound to."""
     elements: list[Any] | None = getattr(value, "elts", None)
-    if kind_of(value) == "Call" and not value.args:
+    if isinstance(value, gast.Call) and not value.args:
         elements = []
     if elements is None:
         raise ConversionError(
@@ -275,9 +276,9 @@ def append(style: Any, read: Any, call: Any) -> str:
 def item(style: Any, read: Any, node: Any) -> str:
     """`name[index]`."""
     name, index = node.value.id, node.slice
-    if kind_of(index) == "UnaryOp" and kind_of(index.operand) == "Constant":
+    if isinstance(index, gast.UnaryOp) and isinstance(index.operand, gast.Constant):
         return f"{name}.read({name}.size() - {index.operand.value})"
-    if kind_of(index) in ("Slice", "Tuple"):
+    if isinstance(index, (gast.Slice, gast.Tuple)):
         raise ConversionError(f"`{name}` becomes a `tf.TensorArray`, which can't be sliced", line=node.lineno)
     return f"{name}.read({read(index)})"
 
@@ -293,7 +294,7 @@ def whole(style: Any, read: Any, node: Any) -> str | None:
         return f"{name}.size()"
     if last in ("stack", "convert_to_tensor") and len(node.args) == 1 and not node.keywords:
         return f"{name}.stack()"
-    if last == "concat" and kind_of(node.args[-1]) == "Constant" and node.args[-1].value == 0:
+    if last == "concat" and isinstance(node.args[-1], gast.Constant) and node.args[-1].value == 0:
         return f"{name}.concat()"
     if last == "add_n":
         return f"{style.tf}.reduce_sum({name}.stack(), 0)"
@@ -309,8 +310,12 @@ def refuse(node: Any) -> ConversionError:
 
 
 def _appends(construct: Any) -> Iterator[Any]:
-    for part in walk(construct, lambda inner: kind_of(inner) not in FUNCTIONS):
-        if kind_of(part) != "Call" or kind_of(part.func) != "Attribute" or kind_of(part.func.value) != "Name":
+    for part in walk(construct, lambda inner: not isinstance(inner, FUNCTIONS)):
+        if (
+            not isinstance(part, gast.Call)
+            or not isinstance(part.func, gast.Attribute)
+            or not isinstance(part.func.value, gast.Name)
+        ):
             continue
         if part.func.attr in ("append", "extend", "insert", "pop", "remove", "clear"):
             yield part
@@ -338,4 +343,4 @@ def _is_static(shape: Any) -> bool:
 
 
 def _is_item(node: Any, name: str) -> bool:
-    return kind_of(node) == "Subscript" and kind_of(node.value) == "Name" and node.value.id == name
+    return isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name) and node.value.id == name

@@ -10,7 +10,7 @@ import types
 from collections.abc import Mapping
 from typing import Any, cast
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 from graphwright_analysis.values.domain import (
     NONE,
     UNKNOWN,
@@ -112,7 +112,7 @@ def spelled(value: Value | None, specs: list[str]) -> str:
         return f"({''.join(f'{spelled(item, specs)}, ' for item in value.items)})"
     if isinstance(value, Dataset) and not value.iterator:
         return f"_tf.data.Dataset.from_generator(_unknown, output_signature={_spec(value.element)})"
-    if isinstance(value, Function) and kind_of(value.node) == "FunctionDef":
+    if isinstance(value, Function) and isinstance(value.node, gast.FunctionDef):
         return getattr(value.node, "name", "_unknown")
     if isinstance(value, Constant) and value.value is None:
         return "None"

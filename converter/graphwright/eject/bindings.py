@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from typing import Any, TypeVar
 
-from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
+import gast
+from graphwright_analysis.flow.tree import FUNCTIONS
 from graphwright_analysis.values.domain import Value
 
 from graphwright.passes.calls import dotted
@@ -24,30 +25,30 @@ def bindings_of(statements: Any, name: str) -> list[tuple[Any, Any]]:
     """The assignments of a name, each with the expression that it gets; None where that has no node of its own."""
     found: list[tuple[Any, Any]] = []
     for part in statements:
-        for target in getattr(part, "targets", ()) if kind_of(part) == "Assign" else ():
+        for target in getattr(part, "targets", ()) if isinstance(part, gast.Assign) else ():
             if named(target) == name:
                 found.append((part, part.value))
-            elif kind_of(target) == "Tuple" and name in map(named, target.elts):
+            elif isinstance(target, gast.Tuple) and name in map(named, target.elts):
                 position = [named(each) for each in target.elts].index(name)
-                paired = kind_of(part.value) == "Tuple" and len(part.value.elts) == len(target.elts)
-                found.append((part, part.value.elts[position] if paired else None))
+                given = part.value.elts if isinstance(part.value, gast.Tuple) else []
+                found.append((part, given[position] if len(given) == len(target.elts) else None))
     return found
 
 
 def is_none(node: Any) -> bool:
     """Whether an expression is `None`."""
-    return kind_of(node) == "Constant" and node.value is None
+    return isinstance(node, gast.Constant) and node.value is None
 
 
 def returns_of(function: Any) -> list[Any]:
     """The `return` statements of a function, without those of functions in it."""
-    parts = [part for each in function.body for part in walk(each, lambda inner: kind_of(inner) not in FUNCTIONS)]
-    return [part for part in parts if kind_of(part) == "Return"]
+    parts = [part for each in function.body for part in walk(each, lambda inner: not isinstance(inner, FUNCTIONS))]
+    return [part for part in parts if isinstance(part, gast.Return)]
 
 
 def sides_of(value: Any) -> list[Any]:
     """The expressions that a value may come from: both sides of a conditional one."""
-    if kind_of(value) == "IfExp":
+    if isinstance(value, gast.IfExp):
         return [*sides_of(value.body), *sides_of(value.orelse)]
     return [] if value is None else [value]
 

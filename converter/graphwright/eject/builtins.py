@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 from graphwright_analysis.values.domain import Constant, Scalar, Tensor
 
 from graphwright.eject import callees, extremes, filters, sorting
@@ -37,7 +37,9 @@ def call(read: Any, node: Any) -> str | None:
         return str(_HANDLERS[name](read, node, [whole]) or f"{style.tf}.reduce_{name}({whole})")
     if name in ("max", "min") and (text := extremes.extreme(read, node)) is not None:
         return text
-    over_parts = len(node.args) == 1 and not node.keywords and kind_of(node.args[0]) in ("GeneratorExp", "ListComp")
+    over_parts = (
+        len(node.args) == 1 and not node.keywords and isinstance(node.args[0], (gast.GeneratorExp, gast.ListComp))
+    )
     if over_parts and name in ("any", "all", "max", "min"):
         if style.is_tensor(node.args[0].elt):
             return extremes.of_parts(style, name, node.args[0].elt, f"[{extremes.bare(read(node.args[0]))}]")
@@ -68,13 +70,13 @@ def _compares_staged(read: Any, node: Any) -> bool:
     if node.func.id not in ("max", "min") or len(node.args) < 2:
         return False
     staged = {name.symbol for fact in read.unit.style.known.visits for name in fact.names}
-    return any(kind_of(argument) == "Name" and argument.id in staged for argument in node.args)
+    return any(isinstance(argument, gast.Name) and argument.id in staged for argument in node.args)
 
 
 def _refuse_unknown(read: Any, node: Any) -> None:
     """Refuse to compare a local name by `max` or `min` that may hold a tensor: Python would ask which is greater."""
     for argument in node.args if node.func.id in ("max", "min") and len(node.args) > 1 else ():
-        if kind_of(argument) == "Name" and argument.id in read.facts.own - read.facts.parameters:
+        if isinstance(argument, gast.Name) and argument.id in read.facts.own - read.facts.parameters:
             read.unit.style.is_python(argument, read.facts)
 
 
@@ -99,15 +101,15 @@ def _print(read: Any, node: Any) -> str | None:
 
 def _is_text_of_graph(style: Any, node: Any) -> bool:
     """Whether an argument is a text that the graph makes, which TensorFlow quotes if it prints others with it."""
-    return kind_of(node) == "JoinedStr" and any(map(style.is_tensor, walk(node)))
+    return isinstance(node, gast.JoinedStr) and any(map(style.is_tensor, walk(node)))
 
 
 def _printed(style: Any, node: Any, text: str) -> str | None:
     """An argument of `print` as a text; None for what holds tensors otherwise."""
-    if kind_of(node) == "JoinedStr" or isinstance(getattr(node, "value", None), str):
+    if isinstance(node, gast.JoinedStr) or isinstance(getattr(node, "value", None), str):
         return text
     if isinstance(style.value(node), (Constant, Scalar)):
-        return f'"{node.value}"' if kind_of(node) == "Constant" else f"str({text})"
+        return f'"{node.value}"' if isinstance(node, gast.Constant) else f"str({text})"
     return f'{style.tf}.strings.format("{{}}", [{text}])' if style.is_tensor(node) else None
 
 
@@ -169,7 +171,7 @@ def _reduced(name: str) -> Callable[[Any, Any, list[str]], str | None]:
 
 
 def _divmod(read: Any, node: Any, texts: list[str]) -> str | None:
-    simple = all(kind_of(argument) in ("Name", "Constant") for argument in node.args)
+    simple = all(isinstance(argument, (gast.Name, gast.Constant)) for argument in node.args)
     return f"({texts[0]} // {texts[1]}, {texts[0]} % {texts[1]})" if simple else None
 
 

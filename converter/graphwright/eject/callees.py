@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 
 from graphwright.eject import shared_values
 from graphwright.eject.changes import changes_of
@@ -48,7 +48,7 @@ def call(read: Any, node: Any) -> str | None:
         return None if dotted(node.func) == name else _with_arguments(read, node, str(name), "")
     if not callee.by_attribute:
         return _with_arguments(read, node, str(name), read(node.func))
-    if kind_of(node.func) != "Attribute":
+    if not isinstance(node.func, gast.Attribute):
         raise ConversionError(
             f"`{_text(read, node.func)}` is a method in which the graph decides something: call it on its object",
             line=node.lineno,
@@ -61,7 +61,7 @@ def _given(style: Any, node: Any, callee: CalledFunction) -> dict[str, Any]:
     code = callee.function.__code__
     names = code.co_varnames[: code.co_argcount][callee.receiver is not None :]
     given = dict(zip(names, node.args, strict=False)) | {word.arg: word.value for word in node.keywords if word.arg}
-    return {name: style.value(value) for name, value in given.items() if kind_of(value) != "Starred"}
+    return {name: style.value(value) for name, value in given.items() if not isinstance(value, gast.Starred)}
 
 
 def special(read: Any, owner: Any, name: str) -> str | None:
@@ -86,13 +86,13 @@ def special(read: Any, owner: Any, name: str) -> str | None:
 
 def attribute(read: Any, node: Any) -> str | None:
     """`stats.variance`, which may be a property."""
-    is_read = kind_of(node.ctx) == "Load"
+    is_read = isinstance(node.ctx, gast.Load)
     return (special(read, node.value, node.attr) if is_read else None) or names.attribute(read, node)
 
 
 def _receiver(read: Any, owner: Any) -> str:
     """The object that a method is called on."""
-    if kind_of(owner) == "Call" and kind_of(owner.func) == "Name" and owner.func.id == "super":
+    if isinstance(owner, gast.Call) and isinstance(owner.func, gast.Name) and owner.func.id == "super":
         return str(read.facts.first_parameter)
     return str(read(owner))
 

@@ -29,7 +29,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 
 from graphwright.eject.flags import Flagged, FlaggedText
 from graphwright.eject.source_edits import SourceEdits, Unsuited, free_name, is_weak, with_texts
@@ -40,7 +40,7 @@ from graphwright.passes.unit import walk
 def find(style: Any, facts: Any) -> None:
     """Raise Flagged for a `match` that the graph decides, where a trace has shown that, or refuse it."""
     for node in facts.statements:
-        refusal = _refusal(style, facts, node) if kind_of(node) == "Match" else None
+        refusal = _refusal(style, facts, node) if isinstance(node, gast.Match) else None
         if refusal is not None and style.known.seen is not None and facts.outer is None:
             raise Flagged({}, refusal, condition=node.lineno)
         if refusal is not None:
@@ -48,7 +48,7 @@ def find(style: Any, facts: Any) -> None:
 
 
 def _refusal(style: Any, facts: Any, match: Any) -> ConversionError | None:
-    parts = match.subject.elts if kind_of(match.subject) == "Tuple" else [match.subject]
+    parts = match.subject.elts if isinstance(match.subject, gast.Tuple) else [match.subject]
     if not all(style.is_python(part, facts) for part in parts):
         return ConversionError("the subject of this `match` is a tensor: use `if` and `elif`", line=match.lineno)
     for case in match.cases:
@@ -59,7 +59,7 @@ def _refusal(style: Any, facts: Any, match: Any) -> ConversionError | None:
 
 def with_branches(text: str, function: Any, line: int) -> FlaggedText | None:
     """The text of a function with the `match` in a line as `if` and `elif`; None where that can't be done."""
-    match = next((part for part in walk(function) if kind_of(part) == "Match" and part.lineno == line), None)
+    match = next((part for part in walk(function) if isinstance(part, gast.Match) and part.lineno == line), None)
     if match is None:
         return None
     try:
@@ -82,7 +82,7 @@ class _Branches(SourceEdits):
     def __init__(self, text: str, function: Any, match: Any) -> None:
         super().__init__(text, function)
         self.match, self.rows = match, text.splitlines()
-        self.names = {part.id for part in walk(function) if kind_of(part) == "Name"}
+        self.names = {part.id for part in walk(function) if isinstance(part, gast.Name)}
         self.setup = list[str]()
         if any(_is_long_text(part) for part in walk(match)) or "\t" in text:
             raise Unsuited
@@ -107,13 +107,13 @@ class _Branches(SourceEdits):
     def _subjects(self) -> list[str]:
         """What each part of the subject is called; it is evaluated once."""
         subject = self.match.subject
-        parts = subject.elts if kind_of(subject) == "Tuple" else [subject]
+        parts = subject.elts if isinstance(subject, gast.Tuple) else [subject]
         found: list[str] = []
         for part in parts:
-            if kind_of(part) in ("Starred", "NamedExpr"):
+            if isinstance(part, (gast.Starred, gast.NamedExpr)):
                 raise Unsuited
             text = self.read(part)
-            if kind_of(part) not in ("Name", "Constant"):
+            if not isinstance(part, (gast.Name, gast.Constant)):
                 name = free_name("subject", self.names)
                 self.names.add(name)
                 self.setup.append(f"{name} = {text}")
@@ -153,8 +153,8 @@ class _Branches(SourceEdits):
     def _is_read(self, name: str, guard: Any) -> bool:
         """Whether a name is read anywhere but in a guard."""
         own = {*walk(guard)} if guard is not None else set[Any]()
-        named = [part for part in walk(self.function) if kind_of(part) == "Name" and part.id == name]
-        return any(kind_of(part.ctx) == "Load" and part not in own for part in named)
+        named = [part for part in walk(self.function) if isinstance(part, gast.Name) and part.id == name]
+        return any(isinstance(part.ctx, gast.Load) and part not in own for part in named)
 
     def _end_of(self, position: int) -> int:
         """The last line of a case."""
@@ -170,28 +170,27 @@ class _Branches(SourceEdits):
         if len(subjects) == 1:
             self._note(pattern, subjects[0], found)
             return found
-        if kind_of(pattern) == "MatchAs" and pattern.name is None and pattern.pattern is None:
+        if isinstance(pattern, gast.MatchAs) and pattern.name is None and pattern.pattern is None:
             return found
-        if kind_of(pattern) != "MatchSequence" or len(pattern.patterns) != len(subjects):
+        if not isinstance(pattern, gast.MatchSequence) or len(pattern.patterns) != len(subjects):
             raise Unsuited
         for part, subject in zip(pattern.patterns, subjects, strict=True):
             self._note(part, subject, found)
         return found
 
     def _note(self, pattern: Any, subject: str, found: _Tests) -> None:
-        kind = kind_of(pattern)
-        if kind == "MatchValue":
+        if isinstance(pattern, gast.MatchValue):
             found.texts.append(f"{subject} == {self.read(pattern.value)}")
-        elif kind == "MatchSingleton":
+        elif isinstance(pattern, gast.MatchSingleton):
             found.texts.append(f"{subject} is {pattern.value}")
-        elif kind == "MatchOr":
+        elif isinstance(pattern, gast.MatchOr):
             parts = _Tests()
             for part in pattern.patterns:
-                if kind_of(part) not in ("MatchValue", "MatchSingleton"):
+                if not isinstance(part, (gast.MatchValue, gast.MatchSingleton)):
                     raise Unsuited
                 self._note(part, subject, parts)
             found.texts.append(" or ".join(parts.texts))
-        elif kind == "MatchAs":
+        elif isinstance(pattern, gast.MatchAs):
             if pattern.pattern is not None:
                 self._note(pattern.pattern, subject, found)
             if pattern.name is not None:
@@ -203,7 +202,7 @@ class _Branches(SourceEdits):
         """Refuse a guarded case whose names are used elsewhere: Python binds them even if the guard is false."""
         own = {*walk(case)}
         for part in walk(self.function):
-            if case.guard is not None and part not in own and kind_of(part) == "Name" and part.id in tests.bound:
+            if case.guard is not None and part not in own and isinstance(part, gast.Name) and part.id in tests.bound:
                 raise Unsuited
 
 
@@ -216,4 +215,4 @@ def _indent_of(row: str) -> int:
 
 
 def _is_long_text(node: Any) -> bool:
-    return kind_of(node) in ("Constant", "JoinedStr") and node.lineno != node.end_lineno
+    return isinstance(node, (gast.Constant, gast.JoinedStr)) and node.lineno != node.end_lineno

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 from graphwright_analysis.syntax.names import Symbol, symbol_of
 
 from graphwright.eject.assuming import parameters_in
@@ -76,7 +76,7 @@ def _arguments(seen: FunctionObservations, node: Any, callee: CalledFunction) ->
     """The expressions for the parameters, by their number."""
     first: list[Any] = []
     if callee.receiver is not None:
-        first = [node.func.value if callee.by_attribute and kind_of(node.func) == "Attribute" else node.func]
+        first = [node.func.value if callee.by_attribute and isinstance(node.func, gast.Attribute) else node.func]
     given: dict[int | None, Any] = dict(enumerate([*first, *node.args]))
     names = [parameter.id for parameter in parameters_in(seen.source.node)]
     for keyword in node.keywords:
@@ -87,28 +87,28 @@ def _arguments(seen: FunctionObservations, node: Any, callee: CalledFunction) ->
 
 def _stored(seen: FunctionObservations) -> set[str]:
     parts = walk(seen.source.node)
-    return {part.id for part in parts if kind_of(part) == "Name" and kind_of(part.ctx) == "Store"}
+    return {part.id for part in parts if isinstance(part, gast.Name) and isinstance(part.ctx, gast.Store)}
 
 
 def _direct(seen: FunctionObservations) -> Iterator[tuple[Symbol | None, str]]:
     for part in walk(seen.source.node):
-        kind = kind_of(part)
-        if kind == "Global":
+        if isinstance(part, gast.Global):
             yield None, "set"
-        if kind == "Attribute" and kind_of(part.ctx) == "Store":
+        if isinstance(part, gast.Attribute) and isinstance(part.ctx, gast.Store):
             yield symbol_of(part), "set"
-        elif kind == "Subscript" and kind_of(part.ctx) == "Store":
+        elif isinstance(part, gast.Subscript) and isinstance(part.ctx, gast.Store):
             # What has no constant key is a change of the whole container.
             yield symbol_of(part) or symbol_of(part.value), "item"
-        elif kind == "Call" and part.func not in seen.callees and getattr(part.func, "attr", "") in CHANGING:
-            yield symbol_of(part.func.value), "length"
+        elif isinstance(part, gast.Call) and isinstance(part.func, gast.Attribute) and part.func.attr in CHANGING:
+            if part.func not in seen.callees:
+                yield symbol_of(part.func.value), "length"
 
 
 def _by_calls(
     observations: Observations, seen: FunctionObservations, around: tuple[Any, ...]
 ) -> Iterator[tuple[Symbol | None, str]]:
     for part in walk(seen.source.node):
-        if kind_of(part) != "Call":
+        if not isinstance(part, gast.Call):
             continue
         for callee in seen.callees.get(part.func, ()):
             if callee.function.__code__ in around:

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 
 from graphwright.eject.flags import Flagged, FlaggedText
 from graphwright.eject.source_edits import free_name
@@ -31,18 +31,18 @@ from graphwright.passes.unit import walk
 
 def with_steps(text: str, function: Any, line: int) -> FlaggedText | None:
     """The text of a function with the condition of the `if` in a line in two steps; None where that can't be done."""
-    choice = next((part for part in walk(function) if kind_of(part) == "If" and part.lineno == line), None)
-    if choice is None or kind_of(choice.test) != "BoolOp" or choice.test.lineno != choice.test.end_lineno:
+    choice = next((part for part in walk(function) if isinstance(part, gast.If) and part.lineno == line), None)
+    if choice is None or not isinstance(choice.test, gast.BoolOp) or choice.test.lineno != choice.test.end_lineno:
         return None
     lines = text.splitlines()
     row, indent = lines[line - 1], " " * choice.col_offset
     if not row.isascii() or not row.startswith(f"{indent}if "):
         return None
-    taken = {part.id for part in walk(function) if kind_of(part) == "Name"}
+    taken = {part.id for part in walk(function) if isinstance(part, gast.Name)}
     name = free_name("condition", taken)
     start, end = choice.test.col_offset, choice.test.end_col_offset
     first, *others = [row[value.col_offset : value.end_col_offset] for value in choice.test.values]
-    test = name if kind_of(choice.test.op) == "And" else f"not {name}"
+    test = name if isinstance(choice.test.op, gast.And) else f"not {name}"
     steps = [f"{indent}{name} = {first}"]
     for other in others:
         steps += [f"{indent}if {test}:", f"{indent}    {name} = {other}"]
@@ -56,7 +56,7 @@ def with_steps(text: str, function: Any, line: int) -> FlaggedText | None:
 def ask(lowering: Any, node: Any) -> None:
     """Raise Flagged for an `if` that has to be written in steps."""
     style, test = lowering.unit.style, node.test
-    if kind_of(test) != "BoolOp" or lowering.facts.outer is not None or style.is_python(test, lowering.facts):
+    if not isinstance(test, gast.BoolOp) or lowering.facts.outer is not None or style.is_python(test, lowering.facts):
         return
     changing = changing_calls(style, test.values[1:])
     if changing:
@@ -66,7 +66,7 @@ def ask(lowering: Any, node: Any) -> None:
 def changing_calls(style: Any, nodes: Sequence[Any]) -> list[Any]:
     """The calls that change an object."""
     parts = [part for node in nodes for part in walk(node)]
-    return [part for part in parts if kind_of(part) == "Call" and style.changes_in(part)]
+    return [part for part in parts if isinstance(part, gast.Call) and style.changes_in(part)]
 
 
 def refusal(unit: Any, call: Any) -> ConversionError:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 from graphwright_analysis.values.domain import Object
 
 from graphwright.passes.unit import walk
@@ -30,7 +30,7 @@ def copied(style: Any, facts: Any, slot: Any) -> str:
     if slot.declare or style.holds_list(slot.text):
         return str(slot.text)
     parts = walk(facts.node)
-    held = [style.value(part) for part in parts if kind_of(part) == "Name" and part.id == slot.text]
+    held = [style.value(part) for part in parts if isinstance(part, gast.Name) and part.id == slot.text]
     kinds = {value.kind for value in held if isinstance(value, Object)}
     if not kinds & {*_SHALLOW, "deque", "defaultdict", "OrderedDict"}:
         return str(slot.text)
@@ -42,8 +42,8 @@ def copied(style: Any, facts: Any, slot: Any) -> str:
 def _is_deep(node: Any, name: str) -> bool:
     """Whether something is done with an item of the container, which may be one, too."""
     return (
-        kind_of(node) in ("Subscript", "Attribute")
-        and kind_of(node.value) == "Subscript"
-        and kind_of(node.value.value) == "Name"
+        isinstance(node, (gast.Subscript, gast.Attribute))
+        and isinstance(node.value, gast.Subscript)
+        and isinstance(node.value.value, gast.Name)
         and node.value.value.id == name
     )

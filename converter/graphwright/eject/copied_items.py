@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import gast
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.syntax.names import symbol_of
 from graphwright_analysis.values.domain import UNKNOWN, Object, Tuple, Value
@@ -25,7 +26,7 @@ from graphwright.passes.unit import parents_in, walk
 def check(lowering: Any, call: Any, name: str, element: Value) -> None:
     """Refuse to sort `name` where an element may be changed once there is a copy of it, or compared by identity."""
     kinds, function, style = set(_kinds(element)), lowering.facts.node, lowering.unit.style
-    loops = [part for part in walk(function) if kind_of(part) in ("For", "While") and call in walk(part)]
+    loops = [part for part in walk(function) if isinstance(part, (gast.For, gast.While)) and call in walk(part)]
     again = {part for loop in loops for part in walk(loop)}
     for use in _uses(style, function) if kinds else ():
         held = _held_in(style, function, use)
@@ -48,7 +49,7 @@ def refuse_choices(style: Any, facts: Any) -> None:
         return
     constructs = facts.constructs()
     staged = {part for construct in constructs for part in walk(construct)}
-    loops = [part for part in walk(facts.node) if kind_of(part) in ("For", "While")]
+    loops = [part for part in walk(facts.node) if isinstance(part, (gast.For, gast.While))]
     uses = [*_uses(style, facts.node)]
     for chosen in _choices(style, facts, constructs):
         kinds = _kinds_of(style, chosen)
@@ -77,9 +78,9 @@ def _refusal(chosen: Any) -> ConversionError:
 
 def _returned(style: Any, facts: Any, staged: set[Any]) -> Iterator[Any]:
     """The objects, made elsewhere, that a function returns where the graph decides which."""
-    returns = [part for part in facts.statements if kind_of(part) == "Return"]
+    returns = [part for part in facts.statements if isinstance(part, gast.Return)]
     if any(part in staged for part in returns):
-        values = [part.value for part in returns if kind_of(part.value) == "Name"]
+        values = [part.value for part in returns if isinstance(part.value, gast.Name)]
         yield from (value for value in values if not _is_new(style, facts.node, value, set()))
 
 
@@ -113,12 +114,12 @@ def _choices(style: Any, facts: Any, constructs: Sequence[Any]) -> Iterator[Any]
     """The expressions of objects that the graph chooses where one of them is held elsewhere."""
     for part in dict.fromkeys(part for construct in constructs for part in walk(construct)):
         for target, value in seeds.assigned_pairs(part):
-            is_list = kind_of(value) == "Name" and style.holds_list(value.id)
+            is_list = isinstance(value, gast.Name) and style.holds_list(value.id)
             made = _makes(style, value)
             if (not made and not is_list) or (made and _replaces_shared(style, facts, target, value)):
                 yield value
     for part in walk(facts.node):
-        if kind_of(part) == "IfExp" and not style.is_python(part.test, facts):
+        if isinstance(part, gast.IfExp) and not style.is_python(part.test, facts):
             yield from (each for each in (part.body, part.orelse) if not _makes(style, each))
 
 
@@ -130,9 +131,9 @@ def _replaces_shared(style: Any, facts: Any, target: Any, value: Any) -> bool:
     if symbol.path:
         parents = parents_in(facts.node)
         same = [part for part in parents if kind_of(part) == kind_of(target) and symbol_of(part) == symbol]
-        return not all(_is_asked(parents, part, style.tf) for part in same if kind_of(part.ctx) == "Load")
-    named = [part for part in walk(facts.node) if kind_of(part) == "Name" and part.id == symbol.root]
-    if any(kind_of(part.ctx) == "Param" for part in named):
+        return not all(_is_asked(parents, part, style.tf) for part in same if isinstance(part.ctx, gast.Load))
+    named = [part for part in walk(facts.node) if isinstance(part, gast.Name) and part.id == symbol.root]
+    if any(isinstance(part.ctx, gast.Param) for part in named):
         # What is in lists and dicts is given to a graph, not they themselves.
         return not _kinds_of(style, value) <= {"list", "dict"}
     return not _is_new(style, facts.node, target, set())
@@ -148,30 +149,34 @@ class _Use:
 
 def _uses(style: Any, function: Any) -> Iterator[_Use]:
     for part in walk(function):
-        kind = kind_of(part)
-        if kind == "Compare" and {"Is", "IsNot"} & set(map(kind_of, part.ops)):
+        if isinstance(part, gast.Compare) and any(isinstance(each, (gast.Is, gast.IsNot)) for each in part.ops):
             sides = (part.left, *part.comparators)
             yield _Use(part, () if any(map(is_none, sides)) else sides)
-        elif kind == "Call" and getattr(part.func, "attr", "") in CHANGING:
+        elif isinstance(part, gast.Call) and isinstance(part.func, gast.Attribute) and part.func.attr in CHANGING:
             yield _Use(part, (part.func.value,))
-        elif kind == "Call" and style.changes_in(part):
-            receiver = [part.func.value] if kind_of(part.func) == "Attribute" else []
+        elif isinstance(part, gast.Call) and style.changes_in(part):
+            receiver = [part.func.value] if isinstance(part.func, gast.Attribute) else []
             yield _Use(part, (*receiver, *part.args, *[keyword.value for keyword in part.keywords]))
-        elif kind in ("Subscript", "Attribute") and kind_of(part.ctx) == "Store":
+        elif isinstance(part, (gast.Subscript, gast.Attribute)) and isinstance(part.ctx, gast.Store):
             yield _Use(part, (part.value,))
 
 
 def _kinds_at(style: Any, function: Any, owner: Any) -> Iterator[str]:
     """The kinds of the objects that an expression may give; targets of assignments have no values of their own."""
     yield from _kinds(style.value(owner))
-    while kind_of(owner) in ("Subscript", "Attribute", "Call", "Starred"):
-        owner = owner.func if kind_of(owner) == "Call" else owner.value
-    for part in walk(function) if kind_of(owner) == "Name" else ():
-        if kind_of(part) == "Name" and part.id == owner.id:
-            yield from _kinds(style.value(part))
-        targets = part.targets if kind_of(part) == "Assign" else [part.target] if kind_of(part) == "For" else []
+    while isinstance(owner, (gast.Subscript, gast.Attribute, gast.Call, gast.Starred)):
+        owner = owner.func if isinstance(owner, gast.Call) else owner.value
+    for part in walk(function) if isinstance(owner, gast.Name) else ():
+        if isinstance(part, gast.Name):
+            targets, value = [part], part
+        elif isinstance(part, gast.Assign):
+            targets, value = part.targets, part.value
+        elif isinstance(part, gast.For):
+            targets, value = [part.target], part.iter
+        else:
+            continue
         if any(owner.id == getattr(name, "id", "") for target in targets for name in walk(target)):
-            yield from _kinds(style.value(part.iter if kind_of(part) == "For" else part.value))
+            yield from _kinds(style.value(value))
 
 
 def _kinds_of(style: Any, node: Any) -> set[str]:
@@ -189,31 +194,31 @@ def _kinds(value: Value) -> Iterator[str]:
 
 def _is_new(style: Any, function: Any, owner: Any, again: set[Any]) -> bool:
     """Whether an expression gives an object that is made in the same iteration, or that nothing else holds."""
-    if kind_of(owner) != "Name":
+    if not isinstance(owner, gast.Name):
         return False
-    named = [part for part in walk(function) if kind_of(part) == "Name" and part.id == owner.id]
-    stores = [part for part in named if kind_of(part.ctx) == "Store"]
+    named = [part for part in walk(function) if isinstance(part, gast.Name) and part.id == owner.id]
+    stores = [part for part in named if isinstance(part.ctx, gast.Store)]
     parents = parents_in(function)
     bound = [parents[part] for part in stores]
-    if not bound or not all(kind_of(each) == "Assign" and _makes(style, each.value) for each in bound):
+    if not bound or not all(isinstance(each, gast.Assign) and _makes(style, each.value) for each in bound):
         return False
     if all(each in again for each in bound):
         return True
-    return all(_is_asked(parents, part, style.tf) for part in named if kind_of(part.ctx) == "Load")
+    return all(_is_asked(parents, part, style.tf) for part in named if isinstance(part.ctx, gast.Load))
 
 
 def _is_asked(parents: Any, name: Any, tf: str) -> bool:
     """Whether a name is read for what is in its object, and not to hold the object elsewhere."""
     parent = parents[name]
-    if kind_of(parent) == "Call":
+    if isinstance(parent, gast.Call):
         called = dotted(parent.func) or ""
         return called.startswith(f"{tf}.") or called in ("len", "sorted", "enumerate", "sum", "max", "min")
-    return kind_of(parent) in ("Attribute", "Subscript", "For", "comprehension", "Return")
+    return isinstance(parent, (gast.Attribute, gast.Subscript, gast.For, gast.comprehension, gast.Return))
 
 
 def _makes(style: Any, node: Any) -> bool:
     """Whether an expression makes an object."""
-    if kind_of(node) != "Call":
+    if not isinstance(node, gast.Call):
         return kind_of(node) in _DISPLAYS
     name = (dotted(node.func) or "").rpartition(".")[2]
     return name in ("list", "dict", "set", "sorted", "deque", "copy") or name == getattr(style.value(node), "kind", "")

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 from graphwright_analysis.values.domain import Composite, Tensor, Variable
 
 from graphwright.errors import ConversionError
@@ -60,8 +60,9 @@ def plan_of(lowering: Any, node: Any, slots: Sequence[Slot]) -> Plan:
         return _range(lowering, node, state)
     name = lowering.unit.fresh("index")
     counted = called(lowering, node.iter) == "enumerate" and _start_of(node.iter) is None
-    if counted and kind_of(node.target) == "Tuple" and _is_free(lowering, node.target.elts[0], state):
-        name = node.target.elts[0].id
+    first = node.target.elts[0] if counted and isinstance(node.target, gast.Tuple) else None
+    if isinstance(first, gast.Name) and _is_free(lowering, first, state):
+        name = first.id
     found = _Items(lowering, node, state, name)
     _collect(found, node.iter, node.target)
     length = found.lengths[0]
@@ -81,12 +82,12 @@ def _range(lowering: Any, node: Any, state: frozenset[str]) -> Plan:
     setup: list[str] = []
     stop = call.args[0] if len(call.args) == 1 else call.args[1]
     limit = read(stop)
-    if kind_of(stop) not in ("Constant", "Name") or limit in state:
+    if not isinstance(stop, (gast.Constant, gast.Name)) or limit in state:
         setup.append(f"{lowering.unit.fresh('limit')} = {limit}")
         limit = lowering.unit.fresh("limit")
     start = read(call.args[0]) if len(call.args) > 1 else "0"
     dtype = getattr(style.value(call), "dtype", None) or "int32"
-    if len(call.args) == 1 or kind_of(call.args[0]) == "Constant":
+    if len(call.args) == 1 or isinstance(call.args[0], gast.Constant):
         plain = dtype == "int32" and dotted(call.func) == "range"
         start = start if plain else f"{style.tf}.constant({start}{_dtype(style, start, dtype)})"
     before: tuple[str, ...] = ()
@@ -103,7 +104,7 @@ def _range(lowering: Any, node: Any, state: frozenset[str]) -> Plan:
 
 def _collect(found: _Items, node: Any, target: Any) -> None:
     function = called(found.lowering, node)
-    if function == "enumerate" and kind_of(target) == "Tuple" and len(target.elts) == 2:
+    if function == "enumerate" and isinstance(target, gast.Tuple) and len(target.elts) == 2:
         unit = found.lowering.unit
         counter = unit.original(*unit.span(target.elts[0]))
         first = _start_of(node)
@@ -112,11 +113,11 @@ def _collect(found: _Items, node: Any, target: Any) -> None:
         elif counter != found.name:
             found.before.append(f"{counter} = {found.name}")
         _collect(found, node.args[0], target.elts[1])
-    elif function == "zip" and kind_of(target) == "Tuple" and len(target.elts) == len(node.args):
+    elif function == "zip" and isinstance(target, gast.Tuple) and len(target.elts) == len(node.args):
         before = len(found.sizes)
         for part, inner in zip(node.args, target.elts, strict=True):
             _collect(found, part, inner)
-        is_strict = any(kind_of(part.value) != "Constant" or part.value.value for part in node.keywords)
+        is_strict = any(not isinstance(part.value, gast.Constant) or part.value.value for part in node.keywords)
         if is_strict and (None in found.sizes[before:] or len({*found.sizes[before:]}) > 1):
             raise ConversionError("`zip` is strict here, but the lengths aren't known to be equal", line=node.lineno)
     else:
@@ -131,7 +132,7 @@ def _start_of(call: Any) -> Any:
 def _once(found: _Items, node: Any) -> str:
     """What an expression is before the loop."""
     text = found.lowering.read(found.node)(node)
-    if kind_of(node) == "Constant" or _stays(node, found.state):
+    if isinstance(node, gast.Constant) or _stays(node, found.state):
         return str(text)
     name = found.lowering.unit.fresh("first")
     found.setup.append(f"{name} = {text}")
@@ -160,7 +161,7 @@ def _item(found: _Items, node: Any, target: Any, backwards: bool) -> None:
         found.setup.append(f"{name} = {text}")
         text = name
     element = f"{text}[{found.name}]"
-    element = f"{style.tf}.unstack({element})" if kind_of(target) in ("Tuple", "List") else element
+    element = f"{style.tf}.unstack({element})" if isinstance(target, (gast.Tuple, gast.List)) else element
     found.before.append(f"{unit.original(*unit.span(target))} = {element}")
     if isinstance(value, Composite):
         found.lengths.append(f"{style.tf}.cast({text}.nrows(), {style.tf}.int32)")
@@ -173,7 +174,7 @@ def _item(found: _Items, node: Any, target: Any, backwards: bool) -> None:
 
 def _stays(node: Any, state: frozenset[str]) -> bool:
     """Whether a name or attribute holds the same in each iteration."""
-    path = dotted(node) if kind_of(node) in ("Name", "Attribute") else None
+    path = dotted(node) if isinstance(node, (gast.Name, gast.Attribute)) else None
     while path:
         if path in state:
             return False
@@ -183,27 +184,27 @@ def _stays(node: Any, state: frozenset[str]) -> bool:
 
 def _is_range(lowering: Any, node: Any) -> bool:
     return called(lowering, node) == "range" or (
-        kind_of(node) == "Call" and dotted(node.func) == f"{lowering.unit.style.tf}.range"
+        isinstance(node, gast.Call) and dotted(node.func) == f"{lowering.unit.style.tf}.range"
     )
 
 
 def called(lowering: Any, node: Any) -> str:
     """The built-in function that is called."""
-    if kind_of(node) != "Call" or kind_of(node.func) != "Name" or node.func.id in lowering.facts.bound:
+    if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Name) or node.func.id in lowering.facts.bound:
         return ""
     return str(node.func.id)
 
 
 def _is_free(lowering: Any, target: Any, state: frozenset[str]) -> bool:
-    return kind_of(target) == "Name" and target.id not in state and target.id not in lowering.facts.declared
+    return isinstance(target, gast.Name) and target.id not in state and target.id not in lowering.facts.declared
 
 
 def _direction(step: Any) -> bool | None:
     if step is None:
         return True
-    if kind_of(step) == "UnaryOp" and kind_of(step.op) == "USub" and kind_of(step.operand) == "Constant":
+    if isinstance(step, gast.UnaryOp) and isinstance(step.op, gast.USub) and isinstance(step.operand, gast.Constant):
         return False
-    return True if kind_of(step) == "Constant" and isinstance(step.value, (int, float)) and step.value > 0 else None
+    return True if isinstance(step, gast.Constant) and isinstance(step.value, (int, float)) and step.value > 0 else None
 
 
 def _dtype(style: Any, start: str, dtype: str) -> str:

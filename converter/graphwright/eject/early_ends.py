@@ -25,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import gast
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
 
 from graphwright.eject.flags import FlaggedText
@@ -41,12 +42,12 @@ def with_flag(text: str, function: Any, line: int, starts: Mapping[str, str]) ->
     `starts` says what the flag "going" starts with where it's asked alone, and the "result". Where the loop only
     continues, it needs no flag: what follows a `continue` is in the other branch.
     """
-    loop = next((part for part in walk(function) if kind_of(part) == "For" and part.lineno == line), None)
+    loop = next((part for part in walk(function) if isinstance(part, gast.For) and part.lineno == line), None)
     if loop is None or loop.orelse or loop.body[0].lineno == loop.lineno:
         return None
     if jumps_out(loop.body) != frozenset({"continue"}) and _is_read_outside(function, loop):
         return None
-    if any(part.lineno != part.end_lineno for part in walk(loop) if kind_of(part) in ("Constant", "JoinedStr")):
+    if any(part.lineno != part.end_lineno for part in walk(loop) if isinstance(part, (gast.Constant, gast.JoinedStr))):
         return None
     try:
         return _Leaving(text, function, loop, starts).result()
@@ -60,7 +61,7 @@ class _Leaving:
     def __init__(self, text: str, function: Any, loop: Any, starts: Mapping[str, str]) -> None:
         self.lines, self.loop, self.given = text.splitlines(), loop, starts
         jumps = {kind_of(part) for part in walk(loop) if self._is_jump(part)}
-        taken = {part.id for part in walk(function) if kind_of(part) == "Name"}
+        taken = {part.id for part in walk(function) if isinstance(part, gast.Name)}
         if not jumps or ("Return" in jumps and ("result" not in starts or "result" in taken)):
             raise Unsuited
         self.returned = free_name("returned", taken) if "Return" in jumps else ""
@@ -91,9 +92,9 @@ class _Leaving:
         only = body[0]
         if not self.guard:
             return self._suite(body, extra)
-        if len(body) == 1 and kind_of(only) == "If" and not only.orelse and not is_weak(only.test):
+        if len(body) == 1 and isinstance(only, gast.If) and not only.orelse and not is_weak(only.test):
             return self._choice(only, extra, f"{self.guard} and ")
-        if len(body) == 1 and kind_of(only) == "If" and not only.orelse:
+        if len(body) == 1 and isinstance(only, gast.If) and not only.orelse:
             return self._choice(only, extra, f"{self.guard} and (", ")")
         line = (f"{self._indent(only, extra)}if {self.guard}:", int(only.lineno))
         return [line, *self._suite(body, extra + 4)]
@@ -109,13 +110,13 @@ class _Leaving:
                 end = int(statement.end_lineno)
                 continue
             rest = statements[number + 1 :]
-            if rest and kind_of(statement) == "If" and not statement.orelse and _is_skip(statement.body):
+            if rest and isinstance(statement, gast.If) and not statement.orelse and _is_skip(statement.body):
                 found += [(self._unless(statement, extra), int(statement.lineno))]
                 return [*found, *self._suite(rest, extra + 4, int(statement.end_lineno))]
-            found += [] if found and kind_of(statement) == "Continue" else self._jumping(statement, extra)
+            found += [] if found and isinstance(statement, gast.Continue) else self._jumping(statement, extra)
             if rest:
-                leaves = kind_of(statement) == "If" and not statement.orelse and self._is_jump(statement.body[-1])
-                if not leaves and any(kind_of(part) == "Continue" for part in walk(statement)):
+                leaves = isinstance(statement, gast.If) and not statement.orelse and self._is_jump(statement.body[-1])
+                if not leaves and any(isinstance(part, gast.Continue) for part in walk(statement)):
                     raise Unsuited
                 test = "else" if leaves else f"if {self.guard}"
                 line = (f"{self._indent(statement, extra)}{test}:", int(rest[0].lineno))
@@ -134,7 +135,7 @@ class _Leaving:
             if node.value is None or node.lineno != node.end_lineno:
                 raise Unsuited
             text = self.lines[line - 1][node.value.col_offset : node.value.end_col_offset]
-            text = f"({text})" if kind_of(node.value) == "Tuple" and text[0] != "(" else text
+            text = f"({text})" if isinstance(node.value, gast.Tuple) and text[0] != "(" else text
             return [(f"{indent}{', '.join(names)}, result = {', '.join(values)}, {text}", line)]
         if kind in ("Break", "Continue"):
             return [(f"{indent}{self.going} = False" if kind == "Break" else f"{indent}pass", line)]
@@ -160,7 +161,7 @@ class _Leaving:
         text = self.lines[int(node.test.lineno) - 1][node.test.col_offset : node.test.end_col_offset]
         if node.test.lineno != node.test.end_lineno:
             raise Unsuited
-        weak = is_weak(node.test) or kind_of(node.test) == "BoolOp"
+        weak = is_weak(node.test) or isinstance(node.test, gast.BoolOp)
         return f"{self._indent(node, extra)}if not {f'({text})' if weak else text}:"
 
     def _nested(self, suite: Sequence[Any], node: Any, extra: int) -> _Lines:
@@ -178,20 +179,20 @@ class _Leaving:
 
     def _is_jump(self, node: Any) -> bool:
         """Whether a node leaves the loop, or the rest of an iteration."""
-        if kind_of(node) == "Return":
+        if isinstance(node, gast.Return):
             return True
-        return kind_of(node) in ("Break", "Continue") and node in _own_parts(self.loop)
+        return isinstance(node, (gast.Break, gast.Continue)) and node in _own_parts(self.loop)
 
 
 def _is_skip(suite: Sequence[Any]) -> bool:
-    return len(suite) == 1 and kind_of(suite[0]) == "Continue"
+    return len(suite) == 1 and isinstance(suite[0], gast.Continue)
 
 
 def _is_read_outside(function: Any, loop: Any) -> bool:
     """Whether anything else reads what the loop goes by, which would be the last element then."""
-    names = {part.id for part in walk(loop.target) if kind_of(part) == "Name"}
+    names = {part.id for part in walk(loop.target) if isinstance(part, gast.Name)}
     inside = {*walk(loop)}
-    named = [part for part in walk(function) if kind_of(part) == "Name" and part.id in names]
+    named = [part for part in walk(function) if isinstance(part, gast.Name) and part.id in names]
     return any(part not in inside for part in named)
 
 
@@ -200,9 +201,9 @@ def _own_parts(loop: Any) -> list[Any]:
     return [
         part
         for statement in loop.body
-        for part in walk(statement, lambda inner: kind_of(inner) not in FUNCTIONS and kind_of(inner) not in _LOOPS)
-        if kind_of(part) not in _LOOPS
+        for part in walk(statement, lambda inner: not isinstance(inner, FUNCTIONS) and not isinstance(inner, _LOOPS))
+        if not isinstance(part, _LOOPS)
     ]
 
 
-_LOOPS = frozenset({"For", "While"})
+_LOOPS = (gast.For, gast.While)

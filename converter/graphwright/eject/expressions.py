@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import gast
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Function, Object, Tensor
 
@@ -44,7 +45,7 @@ def boolean(read: Any, node: Any) -> str | None:
         return None
     _refuse_bindings(read, node)
     _refuse_none_at_first(read, node)
-    is_and = kind_of(node.op) == "And"
+    is_and = isinstance(node.op, gast.And)
     text = condition(read, node.values[-1])
     behind = node.values[-1:]
     for value in reversed(node.values[:-1]):
@@ -55,17 +56,19 @@ def boolean(read: Any, node: Any) -> str | None:
 
 def _refuse_none_at_first(read: Any, node: Any) -> None:
     """Refuse `best is None or x < best` where `best` is assigned: in one iteration it's None, in others a tensor."""
-    stored = [part.id for part in walk(read.facts.node) if kind_of(part) == "Name" and kind_of(part.ctx) == "Store"]
+    stored = [
+        part.id for part in walk(read.facts.node) if isinstance(part, gast.Name) and isinstance(part.ctx, gast.Store)
+    ]
     for part in node.values:
-        is_none = kind_of(part) == "Compare" and kind_of(part.ops[0]) in ("Is", "IsNot")
-        if is_none and kind_of(part.left) == "Name" and stored.count(part.left.id) > 1:
+        is_none = isinstance(part, gast.Compare) and isinstance(part.ops[0], (gast.Is, gast.IsNot))
+        if is_none and isinstance(part.left, gast.Name) and stored.count(part.left.id) > 1:
             raise seeds.none_at_first(part.left.id, node.lineno)
 
 
 def negation(read: Any, node: Any) -> str | None:
     if node in read.unit.style.wrapped:
         return constant(read, node)
-    if kind_of(node.op) != "Not" or read.unit.style.is_python(node.operand, read.facts):
+    if not isinstance(node.op, gast.Not) or read.unit.style.is_python(node.operand, read.facts):
         return None
     return f"{read.unit.style.tf}.logical_not({condition(read, node.operand)})"
 
@@ -73,9 +76,9 @@ def negation(read: Any, node: Any) -> str | None:
 def negate_as_python(lowering: Any, test: Any) -> None:
     """Have a `not` that the passes have made be Python's, where its operand is."""
     _, parts = lowering.unit.templates.get(test, ("", {}))
-    operand = parts.get("test") if kind_of(test) == "UnaryOp" else None
+    operand = parts.get("test") if isinstance(test, gast.UnaryOp) else None
     if operand is not None and lowering.unit.style.is_python(operand, lowering.facts):
-        text = "not {test}" if kind_of(operand) in ("Name", "Attribute", "Call") else "not ({test})"
+        text = "not {test}" if isinstance(operand, (gast.Name, gast.Attribute, gast.Call)) else "not ({test})"
         lowering.unit.templates[test] = text, parts
 
 
@@ -88,7 +91,7 @@ def comparison(read: Any, node: Any) -> str | None:
     if all(style.is_python(operand, read.facts) for operand in operands):
         return None
     texts = [read(operand) for operand in operands]
-    if any(kind_of(operand) not in ("Name", "Constant", "Attribute") for operand in operands[1:-1]):
+    if any(not isinstance(operand, (gast.Name, gast.Constant, gast.Attribute)) for operand in operands[1:-1]):
         raise ConversionError(
             "the middle operand of this comparison would run twice: assign it to a variable first",
             line=node.lineno,
@@ -142,11 +145,15 @@ def call(read: Any, node: Any) -> str | None:
         return builtins.call(read, node)
     if (text := formats.joined(read, node)) is not None:
         return text
-    if kind_of(node.func) == "Attribute" and node.func.attr == "format" and kind_of(node.func.value) == "Constant":
+    if (
+        isinstance(node.func, gast.Attribute)
+        and node.func.attr == "format"
+        and isinstance(node.func.value, gast.Constant)
+    ):
         return _formatted(read, node)
     if name == f"{style.tf}.constant" and (text := _constant_of_graph(read, node)) is not None:
         return text
-    listed = bool(node.args) and kind_of(node.args[0]) == "ListComp"
+    listed = bool(node.args) and isinstance(node.args[0], gast.ListComp)
     if listed and last in ("stack", "convert_to_tensor") and root == style.tf:
         return filters.as_tensor(read, node.args[0]) or _mapped(read, node.args[0])
     return None
@@ -164,13 +171,13 @@ def _constant_of_graph(read: Any, node: Any) -> str | None:
 
 def percent(read: Any, node: Any) -> str | None:
     left, style = node.left, read.unit.style
-    if kind_of(node.op) == "Add" and (stacks.is_stack(style, left) or stacks.is_stack(style, node.right)):
+    if isinstance(node.op, gast.Add) and (stacks.is_stack(style, left) or stacks.is_stack(style, node.right)):
         return f"{style.tf}.concat([{read(left)}, {read(node.right)}], 0)"
     if (text := numbers.binary(read, node)) is not None:
         return text
-    if kind_of(node.op) != "Mod" or kind_of(left) != "Constant" or not isinstance(left.value, str):
+    if not isinstance(node.op, gast.Mod) or not isinstance(left, gast.Constant) or not isinstance(left.value, str):
         return None
-    given = node.right.elts if kind_of(node.right) == "Tuple" else [node.right]
+    given = node.right.elts if isinstance(node.right, gast.Tuple) else [node.right]
     if not any(read.unit.style.is_tensor(value) for value in given):
         return None
     plain = re.sub(r"%[sd]", "{}", left.value)
@@ -181,7 +188,7 @@ def percent(read: Any, node: Any) -> str | None:
 
 def subscript(read: Any, node: Any) -> str | None:
     style = read.unit.style
-    if kind_of(node.ctx) != "Load":
+    if not isinstance(node.ctx, gast.Load):
         return None
     if arrays.is_array(style, node.value):
         return arrays.item(style, read, node)
@@ -207,9 +214,9 @@ def name(read: Any, node: Any) -> str | None:
         return returned_records.packed(style, read, node)
     if node in style.listed:
         return str(style.listed[node])
-    if kind_of(node.ctx) == "Load" and node.id in style.arrays and node.id not in read.hidden:
+    if isinstance(node.ctx, gast.Load) and node.id in style.arrays and node.id not in read.hidden:
         raise arrays.refuse(node)
-    if kind_of(node.ctx) == "Load" and node.id in style.operators and node.id not in read.facts.bound:
+    if isinstance(node.ctx, gast.Load) and node.id in style.operators and node.id not in read.facts.bound:
         raise _no_operator(node)
     if style.known.seen is not None:
         return names.private(read, node.id)
@@ -230,7 +237,7 @@ def comprehension(read: Any, node: Any) -> str | None:
                 raise ConversionError(
                     "the graph decides which elements this selects: use `tf.boolean_mask`", line=test.lineno
                 )
-        called = generator.iter.func if kind_of(generator.iter) == "Call" else None
+        called = generator.iter.func if isinstance(generator.iter, gast.Call) else None
         if dotted(called) in ("zip", "enumerate", "reversed") or style.is_python(generator.iter, read.facts):
             continue
         held = style.value(generator.iter)
@@ -283,7 +290,7 @@ def _operator(read: Any, node: Any, last: str) -> str:
 def _mapped(read: Any, node: Any) -> str | None:
     generator = node.generators[0]
     style = read.unit.style
-    if len(node.generators) > 1 or generator.ifs or kind_of(generator.target) != "Name":
+    if len(node.generators) > 1 or generator.ifs or not isinstance(generator.target, gast.Name):
         return None
     if style.is_python(generator.iter, read.facts):
         return None

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 from graphwright_analysis.values.domain import Object, Tensor, Tuple
 
 from graphwright.eject import filters, harmless, seeds, sorting
@@ -48,7 +48,7 @@ def _of_vector(read: Any, node: Any, named: dict[str, Any]) -> str | None:
     """The extreme of a tensor that may be empty, or that has a key; None for any other."""
     style, items = read.unit.style, node.args[0]
     tf, descending = style.tf, sorting.direction_of(node.func.id == "max")
-    made = kind_of(items) in ("ListComp", "GeneratorExp")
+    made = isinstance(items, (gast.ListComp, gast.GeneratorExp))
     element = style.value(items.elt) if made else _element(style.value(items))
     if not _is_number(element) or is_none(named.get("default")):
         return None
@@ -89,13 +89,13 @@ def _by_key(read: Any, node: Any, key: Any) -> str | None:
     style = read.unit.style
     items, tf = node.args[0], style.tf
     held = style.value(items)
-    is_range = kind_of(items) == "Call" and dotted(items.func) == "range" and style.is_python(items, read.facts)
+    is_range = isinstance(items, gast.Call) and dotted(items.func) == "range" and style.is_python(items, read.facts)
     if not style.is_tensor(node) or (
-        not is_range and (kind_of(items) != "Name" or not isinstance(held, (Object, Tuple)))
+        not is_range and (not isinstance(items, gast.Name) or not isinstance(held, (Object, Tuple)))
     ):
         return None
     text, own = read(items), "key"
-    if kind_of(key) == "Lambda" and len(key.args.args) == 1:
+    if isinstance(key, gast.Lambda) and len(key.args.args) == 1:
         own = key.args.args[0].id
         score = read.within(frozenset({own}))(key.body)
     else:
@@ -108,7 +108,7 @@ def _by_key(read: Any, node: Any, key: Any) -> str | None:
 def _of_starred(read: Any, node: Any) -> str | None:
     """`max(*scores, 1.0)`."""
     style = read.unit.style
-    has_starred = any(kind_of(each) == "Starred" for each in node.args)
+    has_starred = any(isinstance(each, gast.Starred) for each in node.args)
     if node.keywords or not has_starred or not _is_number(style.value(node)):
         return None
     return _first_extreme(style.tf, node.func.id, f"[{', '.join(map(read, node.args))}]")
@@ -117,9 +117,9 @@ def _of_starred(read: Any, node: Any) -> str | None:
 def _of_list(read: Any, node: Any, default: Any) -> str | None:
     """`max(scores)` for numbers that Python holds, some of which the graph computes; None for anything else."""
     style, first = read.unit.style, node.args[0]
-    if kind_of(first) == "Starred":
+    if isinstance(first, gast.Starred):
         return _of_starred(read, node)
-    if kind_of(first) in ("ListComp", "GeneratorExp"):
+    if isinstance(first, (gast.ListComp, gast.GeneratorExp)):
         return None
     if not _is_number(style.value(node)) or style.is_tensor(first) or style.holds_list(dotted(first) or ""):
         return None

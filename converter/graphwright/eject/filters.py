@@ -18,7 +18,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Variable, dtype_of
 
 from graphwright.eject.source_edits import with_texts
@@ -30,36 +30,37 @@ CONSUMERS = frozenset({"len", "sum", "any", "all"})
 
 def selects(style: Any, node: Any) -> bool:
     """Whether the graph decides which elements a comprehension has."""
-    if kind_of(node) not in ("ListComp", "GeneratorExp"):
+    if not isinstance(node, (gast.ListComp, gast.GeneratorExp)):
         return False
     return any(style.is_tensor(test) for generator in node.generators for test in generator.ifs)
 
 
 def has_unknown_length(style: Any, node: Any) -> bool:
     """Whether a comprehension goes over tensors whose length only the graph knows."""
-    if kind_of(node) != "ListComp" or len(node.generators) > 1:
+    if not isinstance(node, gast.ListComp) or len(node.generators) > 1:
         return False
     iterated, target = node.generators[0].iter, node.generators[0].target
-    parts = iterated.args if _is_zip(iterated) else [iterated]
+    zipped = isinstance(iterated, gast.Call) and _is_zip(iterated)
+    parts = iterated.args if isinstance(iterated, gast.Call) and _is_zip(iterated) else [iterated]
     held = [style.value(part) for part in parts]
     if not held or not all(isinstance(value, Tensor) and not value.is_range for value in held):
         return False
-    is_plain = kind_of(target) == "Name" or (_is_zip(iterated) and all(map(_name_of, target.elts)))
+    is_plain = isinstance(target, gast.Name) or (zipped and all(map(_name_of, getattr(target, "elts", [None]))))
     return is_plain and any(not value.shape or value.shape[0] is None for value in held)
 
 
 def _is_zip(node: Any) -> bool:
-    return kind_of(node) == "Call" and _name_of(node.func) == "zip" and not node.keywords
+    return isinstance(node, gast.Call) and _name_of(node.func) == "zip" and not node.keywords
 
 
 def _name_of(node: Any) -> str:
-    return str(node.id) if kind_of(node) == "Name" else ""
+    return str(node.id) if isinstance(node, gast.Name) else ""
 
 
 def as_tensor(read: Any, node: Any) -> str | None:
     """A comprehension as one tensor; None where it can't be or needn't be."""
     style = read.unit.style
-    if kind_of(node) not in ("ListComp", "GeneratorExp") or len(node.generators) > 1 or style.known.seen is None:
+    if not isinstance(node, (gast.ListComp, gast.GeneratorExp)) or len(node.generators) > 1 or style.known.seen is None:
         return None
     generator = node.generators[0]
     if (text := _zipped(read, node, generator)) is not None:
@@ -67,7 +68,7 @@ def as_tensor(read: Any, node: Any) -> str | None:
     held = style.value(generator.iter)
     if not isinstance(held, Tensor) or _goes_over_known(style, generator.iter):
         return _of_python(read, node, generator) if selects(style, node) else None
-    if kind_of(generator.target) != "Name" or held.is_range or (has_known_length(held) and not generator.ifs):
+    if not isinstance(generator.target, gast.Name) or held.is_range or (has_known_length(held) and not generator.ifs):
         return None
     of_each = functools.partial(over, read, generator.target.id, generator.iter, held)
     values = of_each(node.elt)
@@ -98,7 +99,7 @@ def _zipped(read: Any, node: Any, generator: Any) -> str | None:
 
 def _goes_over_known(style: Any, node: Any) -> bool:
     """Whether `zip` or `enumerate` goes over tensors of known length, which Python can take apart."""
-    called = _name_of(node.func) if kind_of(node) == "Call" else ""
+    called = _name_of(node.func) if isinstance(node, gast.Call) else ""
     if called not in ("zip", "enumerate") or node.keywords or (called == "enumerate" and len(node.args) > 1):
         return False
     return bool(node.args) and all(has_known_length(style.value(part)) for part in node.args)
@@ -109,7 +110,7 @@ def _of_python(read: Any, node: Any, generator: Any) -> str | None:
     style = read.unit.style
     if not _goes_over_known(style, generator.iter) and not style.is_python(generator.iter, read.facts):
         return None
-    around = read.within(frozenset(part.id for part in walk(generator.target) if kind_of(part) == "Name"))
+    around = read.within(frozenset(part.id for part in walk(generator.target) if isinstance(part, gast.Name)))
     text = f"for {read.unit.original(*read.unit.span(generator.target))} in {read(generator.iter)}"
     return _masked(
         style,
@@ -130,9 +131,9 @@ def over(read: Any, name: str, iterated: Any, held: Tensor, node: Any) -> str | 
     style = read.unit.style
     text = str(read.within(frozenset({name}))(node))
     items = str(read(iterated))
-    if kind_of(node) == "Name" and node.id == name:
+    if isinstance(node, gast.Name) and node.id == name:
         return items
-    is_read = any(kind_of(part) == "Name" and part.id == name for part in walk(node))
+    is_read = any(isinstance(part, gast.Name) and part.id == name for part in walk(node))
     is_vector = held.shape is not None and len(held.shape) == 1
     if is_vector and is_read and items.isidentifier() and _is_by_element(style, node, name):
         return with_texts(text, {name: items})
@@ -147,7 +148,7 @@ def scores(read: Any, items: Any, key: Any) -> str | None:
     """What a key gives for each element of a tensor; None where only Python could say."""
     style, held = read.unit.style, read.unit.style.value(items)
     name, text = "key", ""
-    if kind_of(key) == "Lambda" and len(key.args.args) == 1:
+    if isinstance(key, gast.Lambda) and len(key.args.args) == 1:
         name = key.args.args[0].id
         if getattr(style.value(key.body), "shape", None) != ():
             return None
@@ -168,11 +169,11 @@ def has_known_length(held: Any) -> bool:
 
 def counted(read: Any, node: Any) -> str | None:
     """`sum(1 for x in xs if x > 0)`: how many elements the graph selects; None for anything else."""
-    is_one = kind_of(node) == "GeneratorExp" and kind_of(node.elt) == "Constant" and node.elt.value in (1, True)
+    is_one = isinstance(node, gast.GeneratorExp) and isinstance(node.elt, gast.Constant) and node.elt.value in (1, True)
     if not is_one or len(node.generators) > 1 or not node.generators[0].ifs or read.unit.style.known.seen is None:
         return None
     generator, held = node.generators[0], read.unit.style.value(node.generators[0].iter)
-    if not isinstance(held, Tensor) or kind_of(generator.target) != "Name" or held.is_range:
+    if not isinstance(held, Tensor) or not isinstance(generator.target, gast.Name) or held.is_range:
         return None
     tests = [over(read, generator.target.id, generator.iter, held, test) for test in generator.ifs]
     if None in tests:
@@ -184,19 +185,18 @@ def counted(read: Any, node: Any) -> str | None:
 
 def _is_by_element(style: Any, node: Any, name: str) -> bool:
     """Whether an expression does with a vector what it does with each of its elements."""
-    kind = kind_of(node)
-    if kind == "Name" and node.id == name:
+    if isinstance(node, gast.Name) and node.id == name:
         return True
-    if kind == "Compare" and len(node.ops) == 1 and kind_of(node.ops[0]) in _COMPARED:
+    if isinstance(node, gast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], _COMPARED):
         return _is_by_element(style, node.left, name) and _is_by_element(style, node.comparators[0], name)
-    if kind == "BinOp" and kind_of(node.op) in _COMPUTED:
+    if isinstance(node, gast.BinOp) and isinstance(node.op, _COMPUTED):
         return _is_by_element(style, node.left, name) and _is_by_element(style, node.right, name)
-    if kind == "UnaryOp" and kind_of(node.op) == "USub":
+    if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub):
         return _is_by_element(style, node.operand, name)
     held = style.value(node)
     plain = isinstance(held, (Constant, Scalar)) or (isinstance(held, (Tensor, Variable)) and held.shape == ())
-    return kind in ("Name", "Constant") and plain
+    return isinstance(node, (gast.Name, gast.Constant)) and plain
 
 
-_COMPARED = frozenset({"Eq", "NotEq", "Lt", "LtE", "Gt", "GtE"})
-_COMPUTED = frozenset({"Add", "Sub", "Mult", "Div", "FloorDiv", "Mod", "Pow"})
+_COMPARED = (gast.Eq, gast.NotEq, gast.Lt, gast.LtE, gast.Gt, gast.GtE)
+_COMPUTED = (gast.Add, gast.Sub, gast.Mult, gast.Div, gast.FloorDiv, gast.Mod, gast.Pow)

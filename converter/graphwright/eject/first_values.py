@@ -20,7 +20,7 @@ import functools
 from typing import Any
 
 import gast
-from graphwright_analysis.flow.tree import COMPREHENSIONS, children, kind_of
+from graphwright_analysis.flow.tree import children
 from graphwright_analysis.values.domain import Tensor
 
 from graphwright.eject import seeds
@@ -34,7 +34,7 @@ from graphwright.passes.unit import walk
 
 def prepare(style: Any, facts: Any) -> None:
     """Note what names hold before a loop that have no value there; refuse those that may be read without one."""
-    if kind_of(facts.node) == "Lambda":
+    if isinstance(facts.node, gast.Lambda):
         return
     for construct in facts.constructs():
         for name in sorted(facts.undefinable & taken_by(facts, construct)):
@@ -44,7 +44,7 @@ def prepare(style: Any, facts: Any) -> None:
             if text is not None:
                 style.unset[name] = text
                 continue
-            kind = "if" if kind_of(construct) == "If" else "loop"
+            kind = "if" if isinstance(construct, gast.If) else "loop"
             raise ConversionError(
                 f"`{name}` may be undefined before this {kind}, which becomes part of the graph: set `{name}` "
                 "before it",
@@ -54,7 +54,7 @@ def prepare(style: Any, facts: Any) -> None:
 
 def _first_value(style: Any, facts: Any, construct: Any, name: str) -> str | None:
     """What a name holds before a loop that sets it in each iteration before anything else can happen."""
-    if style.known.seen is None or kind_of(construct) == "If":
+    if style.known.seen is None or isinstance(construct, gast.If):
         return None
     if is_set_with_else(facts, construct, name):
         given = [
@@ -66,7 +66,7 @@ def _first_value(style: Any, facts: Any, construct: Any, name: str) -> str | Non
         return None
     parts = walk(construct)
     pairs = [pair for part in parts for pair in seeds.assigned_pairs(part)]
-    pairs += [(part.target, part.value) for part in parts if kind_of(part) == "NamedExpr"]
+    pairs += [(part.target, part.value) for part in parts if isinstance(part, gast.NamedExpr)]
     given = [value for target, value in pairs if getattr(target, "id", "") == name]
     values = [style.value(value) for value in given] or [seeds.read_as(style, facts, name)]
     held = functools.reduce(joined, values)
@@ -75,8 +75,12 @@ def _first_value(style: Any, facts: Any, construct: Any, name: str) -> str | Non
 
 def _is_read_plainly(facts: Any, loop: Any, name: str) -> bool:
     """Whether a name is surely read where it is read outside of a loop, so that it's an error if it has no value."""
-    plain = [each for each in facts.node.body if kind_of(each) in ("Assign", "AugAssign", "Expr", "Return")]
-    known = {part for each in plain for part in walk(each, lambda inner: kind_of(inner) not in ("IfExp", "BoolOp"))}
+    plain = [
+        each for each in facts.node.body if isinstance(each, (gast.Assign, gast.AugAssign, gast.Expr, gast.Return))
+    ]
+    known = {
+        part for each in plain for part in walk(each, lambda inner: not isinstance(inner, (gast.IfExp, gast.BoolOp)))
+    }
     known |= {*walk(loop)}
     named = [part for part in facts.statements if _is_name(part, name)]
     return loop in facts.node.body and all(part in known for part in named)
@@ -84,14 +88,14 @@ def _is_read_plainly(facts: Any, loop: Any, name: str) -> bool:
 
 def is_set_with_else(facts: Any, loop: Any, name: str) -> bool:
     """Whether a name is set before each `break` of a loop and in its `else`, which is an `if` after it by now."""
-    if any(_is_name(part, name) and kind_of(part.ctx) == "Load" for part in walk(loop)):
+    if any(_is_name(part, name) and isinstance(part.ctx, gast.Load) for part in walk(loop)):
         return False
     blocks = [block for part in [facts.node, *facts.statements] for block in _blocks_of(part) if loop in block]
     following = blocks[0][blocks[0].index(loop) + 1 :] if blocks else []
-    if not following or kind_of(following[0]) != "If" or not is_set_first(following[0].body, name):
+    if not following or not isinstance(following[0], gast.If) or not is_set_first(following[0].body, name):
         return False
     test = following[0].test
-    flag = getattr(test.operand, "id", "") if kind_of(test) == "UnaryOp" else ""
+    flag = getattr(test.operand, "id", "") if isinstance(test, gast.UnaryOp) else ""
     leaving = [block for part in [loop, *walk(loop)] for block in _blocks_of(part) if any(map(_is_break, block))]
     return all(is_set_first(block, flag) and is_set_first(block, name) for block in leaving) and bool(leaving)
 
@@ -102,25 +106,25 @@ def _blocks_of(part: Any) -> list[list[Any]]:
 
 
 def _is_break(statement: Any) -> bool:
-    return kind_of(statement) == "Break"
+    return isinstance(statement, gast.Break)
 
 
 def _is_name(node: Any, name: str) -> bool:
-    return kind_of(node) == "Name" and node.id == name
+    return isinstance(node, gast.Name) and node.id == name
 
 
 def sets_surely(loop: Any, name: str) -> bool:
     """Whether each iteration of a loop sets a name before it can be left."""
-    if kind_of(loop) == "While" and not _is_endless(loop) and not _is_repeatable(loop.test):
+    if isinstance(loop, gast.While) and not _is_endless(loop) and not _is_repeatable(loop.test):
         return False
-    if kind_of(loop) == "For" and any(_is_name(part, name) for part in walk(loop.target)):
+    if isinstance(loop, gast.For) and any(_is_name(part, name) for part in walk(loop.target)):
         return True
     for statement in loop.body:
-        if kind_of(statement) in ("Assign", "AnnAssign", "With") and any(
-            _is_name(part, name) and kind_of(part.ctx) == "Store" for part in walk(statement)
+        if isinstance(statement, (gast.Assign, gast.AnnAssign, gast.With)) and any(
+            _is_name(part, name) and isinstance(part.ctx, gast.Store) for part in walk(statement)
         ):
             return True
-        if kind_of(statement) == "If" and _binds(statement.test, name):
+        if isinstance(statement, gast.If) and _binds(statement.test, name):
             return True
         if jumps_out([statement]):
             return False
@@ -128,14 +132,14 @@ def sets_surely(loop: Any, name: str) -> bool:
 
 
 def _is_endless(loop: Any) -> bool:
-    return kind_of(loop) == "While" and kind_of(loop.test) == "Constant"
+    return isinstance(loop, gast.While) and isinstance(loop.test, gast.Constant)
 
 
 def _has_iterations(style: Any, loop: Any) -> bool:
     """Whether a loop surely has an iteration: over a range that is written here, or a tensor of known length."""
-    if kind_of(loop) != "For":
+    if not isinstance(loop, gast.For):
         return False
-    if kind_of(loop.iter) == "Call" and dotted(loop.iter.func) == "range":
+    if isinstance(loop.iter, gast.Call) and dotted(loop.iter.func) == "range":
         bounds: list[Any] = [getattr(part, "value", None) for part in loop.iter.args]
         is_known = 0 < len(bounds) < 3 and all(type(bound) is int for bound in bounds)
         return is_known and len(range(*bounds)) > 0
@@ -145,23 +149,28 @@ def _has_iterations(style: Any, loop: Any) -> bool:
 
 def _binds(test: Any, name: str) -> bool:
     """Whether evaluating an expression always assigns a name with `:=`."""
-    kind = kind_of(test)
-    if kind == "NamedExpr" and test.target.id == name:
-        return True
-    if kind in ("Lambda", "GeneratorExp", *COMPREHENSIONS):
-        return False
-    parts = {"BoolOp": lambda: test.values[:1], "IfExp": lambda: [test.test]}.get(kind, lambda: children(test))()
-    if kind == "Compare":
-        parts = [test.left, *test.comparators[:1]]
+    match test:
+        case gast.NamedExpr() if test.target.id == name:
+            return True
+        case gast.Lambda() | gast.ListComp() | gast.SetComp() | gast.DictComp() | gast.GeneratorExp():
+            parts: list[Any] = []
+        case gast.BoolOp():
+            parts = test.values[:1]
+        case gast.IfExp():
+            parts = [test.test]
+        case gast.Compare():
+            parts = [test.left, *test.comparators[:1]]
+        case _:
+            parts = children(test)
     return any(_binds(part, name) for part in parts)
 
 
 def _is_repeatable(test: Any) -> bool:
     """Whether a condition may be evaluated once more: it calls nothing but TensorFlow and functions without effects."""
-    calls = [part for part in walk(test) if kind_of(part) == "Call"]
+    calls = [part for part in walk(test) if isinstance(part, gast.Call)]
     names = [(dotted(call.func) or "").split(".") for call in calls]
     plain = all(name[0] in _WITHOUT_EFFECTS and not _STATEFUL & {*name} for name in names)
-    return plain and not any(kind_of(part) in ("NamedExpr", "Await", "Yield") for part in walk(test))
+    return plain and not any(isinstance(part, (gast.NamedExpr, gast.Await, gast.Yield)) for part in walk(test))
 
 
 _WITHOUT_EFFECTS = frozenset({"tf", "tensorflow", "abs", "len", "max", "min", "sum", "float", "int", "bool"})

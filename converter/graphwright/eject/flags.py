@@ -26,6 +26,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import gast
 from graphwright_analysis.flow.tree import COMPREHENSIONS, FUNCTIONS, kind_of
 
 from graphwright.eject.bindings import bindings_of, is_none, named, returns_of, sides_of
@@ -130,7 +131,7 @@ class _Editing:
         """Collect the edits; False where one can't be written."""
         if not self.is_free or any("\t" in line or not line.isascii() for line in self.lines):
             return False
-        functions = [part for part in walk(self.node) if kind_of(part) == "FunctionDef"]
+        functions = [part for part in walk(self.node) if isinstance(part, gast.FunctionDef)]
         given = [(part, self.definitions.get(part.lineno)) for part in functions]
         bound = all(map(self._bind, self.starts)) and all(map(self._read_all, self.starts))
         return bound and all(self._return(part, start) for part, start in given if start is not None)
@@ -153,7 +154,7 @@ class _Editing:
         for part in returns_of(function):
             if part.lineno != part.end_lineno:
                 return False
-            is_bare = kind_of(part.value) == "Tuple" and self._at(part.value)[0] != "("
+            is_bare = isinstance(part.value, gast.Tuple) and self._at(part.value)[0] != "("
             text = "" if part.value is None or is_none(part.value) else self._at(part.value)
             text = f"{f'({text})' if is_bare else text}, True" if text else f"{start}, False"
             self.edits[part.lineno, part.col_offset] = part.end_col_offset, f"return {text}"
@@ -164,13 +165,15 @@ class _Editing:
 
     def _bind(self, name: str) -> bool:
         assigned = bindings_of(walk(self.node), name)
-        stores = [part for part in self._named(name) if kind_of(part.ctx) != "Load"]
-        if len(stores) != len(assigned) or any(kind_of(self.parents[part]) in ("AugAssign", "For") for part in stores):
+        stores = [part for part in self._named(name) if not isinstance(part.ctx, gast.Load)]
+        if len(stores) != len(assigned) or any(
+            isinstance(self.parents[part], (gast.AugAssign, gast.For)) for part in stores
+        ):
             return False
         return all(self._assign(name, statement, value) for statement, value in assigned)
 
     def _read_all(self, name: str) -> bool:
-        return all(self._read(name, part) for part in self._named(name) if kind_of(part.ctx) == "Load")
+        return all(self._read(name, part) for part in self._named(name) if isinstance(part.ctx, gast.Load))
 
     def _named(self, name: str) -> list[Any]:
         return [part for part in walk(self.node) if named(part) == name]
@@ -181,7 +184,7 @@ class _Editing:
         if len(statement.targets) > 1:
             return is_none(value) and self._assign_several(statement)
         flag = self.guards.flag_for(value)
-        if not flag and kind_of(value) == "IfExp" and value is statement.value:
+        if not flag and isinstance(value, gast.IfExp) and value is statement.value:
             return statement not in self._inside_of_functions() and self._choose(name, statement)
         if not flag or statement in self._inside_of_functions():
             return False
@@ -194,13 +197,13 @@ class _Editing:
         if named(value) in self.flags:
             self.copied.add(value)
         target, whole = statement.targets[0], statement.value
-        if kind_of(value) == "IfExp" and value is whole:
+        if isinstance(value, gast.IfExp) and value is whole:
             self._follow(statement, f"{self.flags[name]} = {flag}")
             return True
         self._add((target.end_lineno, target.end_col_offset), target.end_col_offset, f", {self.flags[name]}")
         if is_none(value):
             self.edits[value.lineno, value.col_offset] = value.end_col_offset, self.starts[name]
-        elif value is whole and kind_of(value) == "Tuple" and self._at(value)[0] != "(":
+        elif value is whole and isinstance(value, gast.Tuple) and self._at(value)[0] != "(":
             return False
         self._add((whole.end_lineno, whole.end_col_offset), whole.end_col_offset, f", {flag}")
         return True
@@ -220,7 +223,7 @@ class _Editing:
         """Write a choice of values as one of values and flags."""
         sides = sides_of(statement.value)
         flags = [self.guards.flag_for(side) for side in sides]
-        compared = [part for side in sides for part in walk(side) if kind_of(part) == "Compare"]
+        compared = [part for side in sides for part in walk(side) if isinstance(part, gast.Compare)]
         if not all(flags) or any(is_none(each) for part in compared for each in part.comparators):
             return False
         for side, flag in zip(sides, flags, strict=True):
@@ -246,17 +249,21 @@ class _Editing:
         return self.lines[int(node.lineno) - 1][node.col_offset : node.end_col_offset]
 
     def _inside_of_functions(self) -> set[Any]:
-        inner = [part for part in walk(self.node) if kind_of(part) in FUNCTIONS and part is not self.node]
+        inner = [part for part in walk(self.node) if isinstance(part, FUNCTIONS) and part is not self.node]
         return {below for part in inner for below in walk(part)}
 
     def _read(self, name: str, part: Any) -> bool:
         parent = self.parents[part]
-        if kind_of(parent) == "Compare" and any(map(is_none, parent.comparators)):
+        if isinstance(parent, gast.Compare) and any(map(is_none, parent.comparators)):
             return self._test(name, part, parent)
-        asked = kind_of(parent) in ("If", "While", "IfExp", "BoolOp", "UnaryOp") and part is not getattr(
-            parent, "body", None
-        )
-        if asked and kind_of(parent) != "IfExp" and not (kind_of(parent) == "UnaryOp" and kind_of(parent.op) != "Not"):
+        asked = isinstance(
+            parent, (gast.If, gast.While, gast.IfExp, gast.BoolOp, gast.UnaryOp)
+        ) and part is not getattr(parent, "body", None)
+        if (
+            asked
+            and not isinstance(parent, gast.IfExp)
+            and not (isinstance(parent, gast.UnaryOp) and not isinstance(parent.op, gast.Not))
+        ):
             return False
         if part in self._inside_of_functions():
             return False
@@ -276,8 +283,8 @@ class _Editing:
 
     def _assert_before(self, name: str, part: Any) -> bool:
         statement, asked = part, self.flags[name]
-        while not hasattr(statement, "lineno") or kind_of(self.parents[statement]) not in _COMPOUND:
-            if kind_of(statement) in COMPREHENSIONS:
+        while not hasattr(statement, "lineno") or not isinstance(self.parents[statement], _COMPOUND):
+            if isinstance(statement, COMPREHENSIONS):
                 text = self._of_all(name, statement, asked)
                 if text is None:
                     return False
@@ -285,7 +292,7 @@ class _Editing:
             if statement is self.node or self._is_in_suite(statement):
                 break
             statement = self.parents[statement]
-        if kind_of(statement) in ("While", "For") or not self._is_in_suite(statement):
+        if isinstance(statement, (gast.While, gast.For)) or not self._is_in_suite(statement):
             return False
         if self.lines[int(statement.lineno) - 1][: statement.col_offset].strip():
             return False
@@ -297,7 +304,7 @@ class _Editing:
     def _of_all(self, name: str, node: Any, asked: str) -> str | None:
         """What is asked of all elements of a comprehension; None where that isn't known beforehand."""
         generator = node.generators[0]
-        own = {part.id for part in walk(generator.target) if kind_of(part) == "Name"}
+        own = {part.id for part in walk(generator.target) if isinstance(part, gast.Name)}
         is_plain = (
             len(node.generators) == 1 and not generator.ifs and generator.iter.lineno == generator.iter.end_lineno
         )
@@ -310,4 +317,4 @@ class _Editing:
         return any(statement in (getattr(parent, field, None) or ()) for field in SUITES if is_suite(parent, field))
 
 
-_COMPOUND = frozenset({"FunctionDef", "If", "For", "While", "With", "Try"})
+_COMPOUND = (gast.FunctionDef, gast.If, gast.For, gast.While, gast.With, gast.Try)

@@ -15,7 +15,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 from graphwright_analysis.values.domain import Constant, Scalar
 
 from graphwright.eject.builtins import rendered
@@ -26,13 +26,13 @@ from graphwright.passes.unit import walk
 def text_of(read: Any, node: Any) -> str | None:
     """An f-string."""
     style = read.unit.style
-    parts = [part for part in node.values if kind_of(part) == "FormattedValue"]
+    parts = [part for part in node.values if isinstance(part, gast.FormattedValue)]
     if not any(style.is_tensor(inner) for part in parts for inner in walk(part.value)):
         return None
     texts: list[str] = []
     words, values = "", list[str]()
     for part in node.values:
-        if kind_of(part) == "Constant":
+        if isinstance(part, gast.Constant):
             words += str(part.value)
         elif (written := _python_text(read, part)) is not None:
             texts += [*_piece(style, words, values), written]
@@ -55,13 +55,13 @@ def formatted(style: Any, text: str, values: Sequence[str]) -> str:
 def joined(read: Any, node: Any) -> str | None:
     """`", ".join(texts)` where the graph has the texts; None for anything else."""
     function, style = node.func, read.unit.style
-    if kind_of(function) != "Attribute" or function.attr != "join" or len(node.args) != 1 or node.keywords:
+    if not isinstance(function, gast.Attribute) or function.attr != "join" or len(node.args) != 1 or node.keywords:
         return None
     separator, parts = function.value, node.args[0]
-    if kind_of(separator) != "Constant" or getattr(style.value(node), "dtype", None) != "string":
+    if not isinstance(separator, gast.Constant) or getattr(style.value(node), "dtype", None) != "string":
         return None
     text = read(parts)
-    text = f"[{text[1:-1]}]" if kind_of(parts) == "GeneratorExp" else text
+    text = f"[{text[1:-1]}]" if isinstance(parts, gast.GeneratorExp) else text
     if style.is_tensor(parts):
         return f"{style.tf}.strings.reduce_join({text}, separator={read(separator)})"
     separated = [text] if separator.value == "" else [text, read(separator)]
@@ -87,7 +87,7 @@ def _python_text(read: Any, part: Any) -> str | None:
     if not isinstance(value, (Constant, Scalar)) or any(map(read.unit.style.is_tensor, walk(part.value))):
         return None
     text = read(part.value)
-    spec = [each.value for each in getattr(part.format_spec, "values", []) if kind_of(each) == "Constant"]
+    spec = [str(each.value) for each in getattr(part.format_spec, "values", []) if isinstance(each, gast.Constant)]
     if part.format_spec is not None and len(spec) != len(part.format_spec.values):
         return None
     conversion = f"!{chr(part.conversion)}" if part.conversion not in (-1, None) else ""
@@ -126,7 +126,7 @@ def _number(read: Any, part: Any, node: Any) -> str | None:
         return None
     style = read.unit.style
     spec = getattr(part.format_spec, "values", [])
-    written = spec[0].value if len(spec) == 1 and kind_of(spec[0]) == "Constant" else ""
+    written = spec[0].value if len(spec) == 1 and isinstance(spec[0], gast.Constant) else ""
     found, whole = _DIGITS.fullmatch(written), _WHOLE.fullmatch(written)
     dtype, text = getattr(style.value(part.value), "dtype", None), rendered(read, part.value)
     found = found if dtype in ("float32", "float64") else whole if dtype in ("int32", "int64") else None

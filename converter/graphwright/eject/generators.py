@@ -20,7 +20,7 @@ from __future__ import annotations
 import textwrap
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 from graphwright_analysis.values.domain import Tensor
 
 from graphwright.eject.knowledge import FunctionKnowledge
@@ -54,14 +54,13 @@ class _GeneratorEditing(SourceEdits):
 
     def edits(self, node: Any) -> list[tuple[int, int, str]]:
         """What is replaced in a node."""
-        if kind_of(node) == "FunctionDef" and node is self.function:
+        if isinstance(node, gast.FunctionDef) and node is self.function:
             return [edit for part in node.body for edit in self.edits(part)]
         return super().edits(node)
 
     def replaced(self, node: Any) -> str | None:
         """What is written instead of a node."""
-        kind = kind_of(node)
-        if kind in ("If", "While", "IfExp") and self._is_tensor(node.test):
+        if isinstance(node, (gast.If, gast.While, gast.IfExp)) and self._is_tensor(node.test):
             raise ConversionError(
                 "a tensor decides something in this generator, and a graph can't pause and resume: collect the values "
                 "in a list, and return that",
@@ -70,10 +69,12 @@ class _GeneratorEditing(SourceEdits):
         if self._is_tensor(node) and self._is_iterated(node):
             start, end = self.span(node)
             return f"{self.tf}.unstack({self.text[start:end]})" if self._length_is_known(node) else None
-        called = node.func.id if kind == "Call" and kind_of(node.func) == "Name" else ""
-        if called == "len" and len(node.args) == 1 and self._is_tensor(node.args[0]):
+        return self._called(node, _function_of(node))
+
+    def _called(self, node: Any, function: str) -> str | None:
+        if function == "len" and len(node.args) == 1 and self._is_tensor(node.args[0]):
             return f"{self.read(node.args[0])}.shape[0]" if self._length_is_known(node.args[0]) else None
-        if called == "print" and any(map(self._is_tensor, node.args)):
+        if function == "print" and any(map(self._is_tensor, node.args)):
             return f"{self.tf}.print({', '.join(map(self.read, node.args))})"
         return None
 
@@ -88,7 +89,11 @@ class _GeneratorEditing(SourceEdits):
     def _is_iterated(self, node: Any) -> bool:
         """Whether Python goes over it."""
         parent: Any = self.parents.get(node)
-        if kind_of(parent) in ("For", "comprehension"):
+        if isinstance(parent, (gast.For, gast.comprehension)):
             return parent.iter is node
-        is_call = kind_of(parent) == "Call" and kind_of(parent.func) == "Name" and node in parent.args
-        return is_call and parent.func.id in ("zip", "enumerate", "reversed", "list", "tuple")
+        return _function_of(parent) in ("zip", "enumerate", "reversed", "list", "tuple") and node in parent.args
+
+
+def _function_of(node: Any) -> str:
+    """The name of the function that is called."""
+    return node.func.id if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) else ""

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 
 from graphwright.passes.jumps import is_set_first
 from graphwright.passes.unit import walk
@@ -46,10 +46,10 @@ def pairs(facts: Any) -> list[tuple[str, str]]:
     """The names that get another one's value, with that."""
     found: list[tuple[str, str]] = []
     for part in facts.statements:
-        if kind_of(part) == "Assign" and kind_of(part.value) == "Name":
-            found += [(target.id, part.value.id) for target in part.targets if kind_of(target) == "Name"]
+        if isinstance(part, gast.Assign) and isinstance(part.value, gast.Name):
+            found += [(target.id, part.value.id) for target in part.targets if isinstance(target, gast.Name)]
     return found
 
 
 def _uses(facts: Any, name: str) -> list[Any]:
-    return [part for part in facts.statements if kind_of(part) == "Name" and part.id == name]
+    return [part for part in facts.statements if isinstance(part, gast.Name) and part.id == name]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 
 from graphwright.eject import filters
 from graphwright.passes.calls import dotted
@@ -18,12 +18,17 @@ def is_harmless(read: Any, node: Any) -> bool:
     """Whether an expression may as well be computed where Python wouldn't come to it."""
     style = read.unit.style
     for part in walk(node):
-        kind = kind_of(part)
-        if kind in ("NamedExpr", "Lambda", "ListComp") or (kind == "Subscript" and not _is_part(style, part)):
+        if isinstance(part, (gast.NamedExpr, gast.Lambda, gast.ListComp)) or (
+            isinstance(part, gast.Subscript) and not _is_part(style, part)
+        ):
             return False
-        if kind == "BinOp" and kind_of(part.op) in ("FloorDiv", "Mod") and not _divides_surely(style, part):
+        if (
+            isinstance(part, gast.BinOp)
+            and isinstance(part.op, (gast.FloorDiv, gast.Mod))
+            and not _divides_surely(style, part)
+        ):
             return False
-        if kind == "Call" and (dotted(part.func) or "").removeprefix(f"{style.tf}.") not in _HARMLESS:
+        if isinstance(part, gast.Call) and (dotted(part.func) or "").removeprefix(f"{style.tf}.") not in _HARMLESS:
             return False
     return True
 
@@ -31,20 +36,20 @@ def is_harmless(read: Any, node: Any) -> bool:
 def _divides_surely(style: Any, node: Any) -> bool:
     """Whether a division can't fail, as one of integers by zero does."""
     is_float = str(getattr(style.value(node), "dtype", "")).startswith("float")
-    return is_float or (kind_of(node.right) == "Constant" and bool(node.right.value))
+    return is_float or (isinstance(node.right, gast.Constant) and bool(node.right.value))
 
 
 def has_no_effects(style: Any, node: Any) -> bool:
     """Whether nobody notices if an expression isn't evaluated; it can't fail, either."""
-    parts = [part for part in walk(node) if kind_of(part) not in ("Load", "USub", "keyword")]
-    plain = [part for part in parts if kind_of(part) in _PLAIN or _is_part(style, part)]
-    called = {dotted(part.func) for part in parts if kind_of(part) == "Call"}
+    parts = [part for part in walk(node) if not isinstance(part, (gast.Load, gast.USub, gast.keyword))]
+    plain = [part for part in parts if isinstance(part, _PLAIN) or _is_part(style, part)]
+    called = {dotted(part.func) for part in parts if isinstance(part, gast.Call)}
     return len(plain) == len(parts) and called <= {f"{style.tf}.{name}" for name in ("constant", "zeros", "ones")}
 
 
 def _is_part(style: Any, node: Any) -> bool:
     """Whether an expression is an element that a tensor surely has."""
-    place: Any = getattr(node.slice, "value", None) if kind_of(node) == "Subscript" else None
+    place: Any = getattr(node.slice, "value", None) if isinstance(node, gast.Subscript) else None
     held: Any = style.value(node.value) if isinstance(place, int) else None
     return filters.has_known_length(held) and bool(place < held.shape[0])
 
@@ -110,4 +115,4 @@ _HARMLESS = frozenset(
         "bool",
     )
 )
-_PLAIN = frozenset({"Name", "Constant", "Attribute", "List", "UnaryOp", "Call"})
+_PLAIN = (gast.Name, gast.Constant, gast.Attribute, gast.List, gast.UnaryOp, gast.Call)

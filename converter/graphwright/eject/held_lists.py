@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 from graphwright_analysis.values.domain import Object, Tensor, Value
 
 from graphwright.eject import seeds
@@ -49,7 +49,7 @@ def prepare(style: Any, facts: Any) -> None:
             style.stacks[f"{part.value.id}.{part.attr}"] = element
             _refuse_strangers(style, facts, part)
     for part in facts.statements:
-        if kind_of(part) != "Call" or style.known.seen.classes.get(part) is not _class_called(style, part):
+        if not isinstance(part, gast.Call) or style.known.seen.classes.get(part) is not _class_called(style, part):
             continue
         kind = style.known.seen.classes[part]
         own = [attribute for owner, attribute in needed if owner is kind]
@@ -63,7 +63,7 @@ def prepare(style: Any, facts: Any) -> None:
 def _is_set(facts: Any, name: str) -> bool:
     """Whether a function gives an attribute of an object a list."""
     pairs = [pair for part in facts.statements for pair in seeds.assigned_pairs(part)]
-    return any(named(target) == name and kind_of(value) == "List" for target, value in pairs)
+    return any(named(target) == name and isinstance(value, gast.List) for target, value in pairs)
 
 
 def creations(style: Any, node: Any) -> list[str]:
@@ -101,7 +101,7 @@ def _unlike(name: str, line: int) -> ConversionError:
 
 def _held(seen: FunctionObservations, node: Any) -> HeldList | None:
     """The list that an expression like `self.rows` is, by its class."""
-    if kind_of(node) != "Attribute" or kind_of(node.value) != "Name":
+    if not isinstance(node, gast.Attribute) or not isinstance(node.value, gast.Name):
         return None
     kind = seen.classes.get(node.value)
     return None if kind is None or kind.__module__ == "builtins" or is_library_value(kind) else (kind, node.attr)
@@ -114,14 +114,14 @@ def _is_list(value: Value | None) -> bool:
 def _needed(seen: FunctionObservations) -> Iterator[HeldList]:
     """The lists that the graph had, or that are read or set at a tensor's index."""
     for part in walk(seen.source.node):
-        owner = part.value if kind_of(part) == "Subscript" else part
+        owner = part.value if isinstance(part, gast.Subscript) else part
         held = _held(seen, owner)
         if held is None:
             continue
         value = seen.values.get(owner)
         if owner is part and _is_list(value) and not isinstance(value, StateObject):
             yield held
-        is_known = _is_list(value) or (value is None and kind_of(part.ctx) != "Load")
+        is_known = _is_list(value) or (value is None and not isinstance(part.ctx, gast.Load))
         if owner is not part and is_known and isinstance(seen.values.get(part.slice), Tensor):
             yield held
 
@@ -129,16 +129,23 @@ def _needed(seen: FunctionObservations) -> Iterator[HeldList]:
 def _elements(seen: FunctionObservations, held: HeldList) -> Iterator[Value]:
     """What is put into a list, and what comes out."""
     for part in walk(seen.source.node):
-        kind = kind_of(part)
-        if kind == "Call" and kind_of(part.func) == "Attribute" and _held(seen, part.func.value) == held:
+        if (
+            isinstance(part, gast.Call)
+            and isinstance(part.func, gast.Attribute)
+            and _held(seen, part.func.value) == held
+        ):
             if part.func.attr in ("append", "insert") and part.args[-1] in seen.values:
                 yield seen.values[part.args[-1]]
-        elif kind == "Subscript" and _held(seen, part.value) == held and kind_of(part.slice) != "Slice":
+        elif (
+            isinstance(part, gast.Subscript)
+            and _held(seen, part.value) == held
+            and not isinstance(part.slice, gast.Slice)
+        ):
             if part in seen.values:
                 yield seen.values[part]
-        elif kind in ("Assign", "AugAssign"):
-            targets = part.targets if kind == "Assign" else [part.target]
-            items = [each for each in targets if kind_of(each) == "Subscript" and _held(seen, each.value) == held]
+        elif isinstance(part, (gast.Assign, gast.AugAssign)):
+            targets = part.targets if isinstance(part, gast.Assign) else [part.target]
+            items = [each for each in targets if isinstance(each, gast.Subscript) and _held(seen, each.value) == held]
             if items and part.value in seen.values:
                 yield seen.values[part.value]
 
@@ -153,9 +160,9 @@ def _class_called(style: Any, call: Any) -> Any:
 def _name_for(facts: Any, call: Any) -> str:
     """The name that an object gets; anything else is refused."""
     for part in facts.statements:
-        if kind_of(part) == "Assign" and part.value is call and len(part.targets) == 1:
+        if isinstance(part, gast.Assign) and part.value is call and len(part.targets) == 1:
             target = part.targets[0]
-            if kind_of(target) == "Name":
+            if isinstance(target, gast.Name):
                 return str(target.id)
     raise ConversionError(
         "this object has a list that the graph changes: assign the object to a variable when it is created",
@@ -166,7 +173,7 @@ def _name_for(facts: Any, call: Any) -> str:
 def _refuse_strangers(style: Any, facts: Any, node: Any) -> None:
     """Refuse an object that the ejected function doesn't make, and whose lists are Python's when it begins."""
     made = any(
-        kind_of(part) == "Call" and seen.classes.get(part) is style.known.seen.classes[node.value]
+        isinstance(part, gast.Call) and seen.classes.get(part) is style.known.seen.classes[node.value]
         for seen in style.observations.functions.values()
         for part in walk(seen.source.node)
     )
@@ -188,11 +195,12 @@ def _begins_empty(kind: type, attribute: str, line: int) -> bool:
     except (KeyError, ConversionError):
         parts = []
     for part in parts:
-        annotated = [(part.target, part.value)] if kind_of(part) == "AnnAssign" else []
+        annotated = [(part.target, part.value)] if isinstance(part, gast.AnnAssign) else []
         for target, value in [*annotated, *seeds.assigned_pairs(part)]:
-            if kind_of(target) == "Attribute" and target.attr == attribute and _is_new(value):
-                empty = kind_of(value) == "List" and not value.elts
-                return empty or (dotted(getattr(value, "func", None)) == "list" and not value.args)
+            if isinstance(target, gast.Attribute) and target.attr == attribute and _is_new(value):
+                if isinstance(value, gast.Call):
+                    return dotted(value.func) == "list" and not value.args
+                return isinstance(value, gast.List) and not value.elts
     raise ConversionError(
         f"the list `{kind.__name__}.{attribute}` changes in the graph: create it in `__init__`", line=line
     )
@@ -200,6 +208,6 @@ def _begins_empty(kind: type, attribute: str, line: int) -> bool:
 
 def _is_new(value: Any) -> bool:
     """Whether an expression makes a list that nobody else has."""
-    if kind_of(value) == "BinOp":
+    if isinstance(value, gast.BinOp):
         return _is_new(value.left) or _is_new(value.right)
-    return kind_of(value) in ("List", "ListComp") or dotted(getattr(value, "func", None)) in ("list", "sorted")
+    return isinstance(value, (gast.List, gast.ListComp)) or dotted(getattr(value, "func", None)) in ("list", "sorted")

@@ -12,7 +12,6 @@ from typing import Any, cast
 
 import gast
 from graphwright_analysis import Project, Settings
-from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.text import LineIndex
 from graphwright_analysis.tracing.facts import OperationRefused, StagedBranch, StagedCondition, StagedLoop
 from graphwright_analysis.values.domain import UNKNOWN, Dataset, Tensor, Value, Variable, dtype_of
@@ -109,8 +108,13 @@ def with_observations(known: FunctionKnowledge, seen: FunctionObservations) -> F
 
 
 def _header_of(construct: Any) -> Any:
-    kind = kind_of(construct)
-    return construct.iter if kind == "For" else construct.test if kind in ("While", "If") else None
+    return (
+        construct.iter
+        if isinstance(construct, gast.For)
+        else construct.test
+        if isinstance(construct, (gast.While, gast.If))
+        else None
+    )
 
 
 def _span(text: str, node: Any) -> tuple[int, int]:
@@ -137,7 +141,7 @@ def parameters_given(source: FunctionSource, around: FunctionSurroundings) -> di
         for statement in block.statements:
             for node in gast.walk(statement):
                 if (
-                    kind_of(node) == "FunctionDef"
+                    isinstance(node, gast.FunctionDef)
                     and getattr(node, "name", "") == name
                     and _line_of(module, block, node) == line
                 ):
@@ -183,7 +187,7 @@ def known_of(source: FunctionSource, around: FunctionSurroundings, values: Mappi
 
 def _say_true(node: Any) -> None:
     """Put `True` back where the analysis was told of a condition."""
-    if kind_of(node) == "While" and kind_of(node.test) == "Name" and node.test.id == assuming.TRUE:
+    if isinstance(node, gast.While) and isinstance(node.test, gast.Name) and node.test.id == assuming.TRUE:
         test: Any = gast.Constant(True, None)
         for field in ("lineno", "col_offset", "end_lineno", "end_col_offset"):
             setattr(test, field, getattr(node.test, field))
@@ -199,7 +203,7 @@ def _project(text: str, path: str, memory: Project | None) -> Project:
 def copy_of(source: FunctionSource, name: str) -> str:
     """The function's text without its decorators, each node where it was; a lambda gets a name."""
     node: Any = source.node
-    if kind_of(node) == "Lambda":
+    if isinstance(node, gast.Lambda):
         return f"{name} = {source.text.strip()}"
     lines = source.text.splitlines()
     for decorator in node.decorator_list:
@@ -210,11 +214,11 @@ def copy_of(source: FunctionSource, name: str) -> str:
 
 def function_in(statements: Any, name: str) -> Any:
     for statement in statements:
-        if kind_of(statement) == "If":
+        if isinstance(statement, gast.If):
             return function_in(statement.body, name)
-        if kind_of(statement) == "FunctionDef" and statement.name == name:
+        if isinstance(statement, gast.FunctionDef) and statement.name == name:
             return statement
-        if kind_of(statement) == "Assign" and name == "_lambda":
+        if isinstance(statement, gast.Assign) and name == "_lambda":
             return statement.value
     return None
 
@@ -224,7 +228,11 @@ def _functions_in(module: Any, source: FunctionSource) -> dict[str, FunctionSour
     found: dict[str, FunctionSource] = {}
     for number, block in enumerate(module.blocks):
         for statement in block.statements:
-            if kind_of(statement) == "FunctionDef" and not statement.decorator_list and statement.name != assuming.CALL:
+            if (
+                isinstance(statement, gast.FunctionDef)
+                and not statement.decorator_list
+                and statement.name != assuming.CALL
+            ):
                 line = module.text.count("\n", 0, module.starts[number])
                 found[statement.name] = replace(
                     source, text=block.text, node=statement, first_line=line, class_name=None
@@ -243,11 +251,11 @@ def _elsewhere(module: Any, facts: Iterable[Any], own: Any) -> tuple[tuple[str, 
             part
             for statement in block.statements
             for part in gast.walk(statement)
-            if kind_of(part) in ("FunctionDef", "ClassDef")
+            if isinstance(part, (gast.FunctionDef, gast.ClassDef))
             and block.range_of(part).contains(start)
             and not _is_function_of_tensorflow(part)
         ]
-        if around and (block is not own or any(kind_of(part) == "ClassDef" for part in around)):
+        if around and (block is not own or any(isinstance(part, gast.ClassDef) for part in around)):
             names: list[Any] = around
             line = _line_of(module, block, names[-1]) - 1
             found[names[0].name, ".".join(part.name for part in names), line] = None

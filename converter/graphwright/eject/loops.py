@@ -27,7 +27,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 from graphwright_analysis.values.domain import Constant, Dataset, Object, Tuple
 
 from graphwright.eject import collapsing, counting, expressions, first_values, harmless, records, seeds, widening
@@ -62,13 +62,12 @@ def loop(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     statements, _ = loops.without_options(lowering, node.body)
     slots = loops.state_of(lowering, node)
     _refuse_none(lowering, node, slots)
-    held = lowering.unit.style.value(node.iter) if kind_of(node) == "For" else None
-    if _is_endless(node) and lowering.unit.span(node.test) not in lowering.unit.style.known.staged:
-        raise Restated(lowering.unit.span(node.test))
+    _restate_endless(lowering, node)
+    held = lowering.unit.style.value(node.iter) if isinstance(node, gast.For) else None
     if isinstance(held, Dataset) and not held.iterator and counting.called(lowering, node.iter) == "":
         _reduction(lowering, node, statements, slots)
         return False
-    plan = counting.plan_of(lowering, node, slots) if kind_of(node) == "For" else None
+    plan = counting.plan_of(lowering, node, slots) if isinstance(node, gast.For) else None
     for text in plan.setup if plan else ():
         lowering.line(text, node)
     _set_before(lowering, node, slots, plan)
@@ -122,27 +121,27 @@ class Restated(Exception):
 
 def _has_only_inner_jumps(lowering: Any, node: Any) -> bool:
     """Whether Python runs a loop of which the graph leaves no more than loops in it."""
-    header = node.iter if kind_of(node) == "For" else node.test
+    header = node.iter if isinstance(node, gast.For) else node.test
     if jumps_out([*node.body, *node.orelse]) or _is_endless(node):
         return False
     return bool(lowering.unit.style.is_python(header, lowering.facts))
 
 
 def _refuse_python(lowering: Any, node: Any) -> None:
-    header = node.iter if kind_of(node) == "For" else node.test
+    header = node.iter if isinstance(node, gast.For) else node.test
     if not lowering.unit.style.is_python(header, lowering.facts) or _is_endless(node):
         return
-    what = "over Python values" if kind_of(node) == "For" else "on a Python condition"
+    what = "over Python values" if isinstance(node, gast.For) else "on a Python condition"
     refusal = ConversionError(
         f"the graph decides on a `break`, `continue` or `return` in this loop {what}: loop over `tf.range(...)` or "
         "a tensor, or make the condition a tensor",
         line=node.lineno,
     )
     seen = lowering.unit.style.known.seen
-    counted = kind_of(node) == "While" or counting.called(lowering, node.iter) == "range"
+    counted = isinstance(node, gast.While) or counting.called(lowering, node.iter) == "range"
     if seen is not None and counted and header in seen.values:
         raise Restaged(seen.place_of(header), refusal)
-    at_top = seen is not None and kind_of(node) == "For" and lowering.facts.outer is None
+    at_top = seen is not None and isinstance(node, gast.For) and lowering.facts.outer is None
     if at_top and (jumps_out(node.body) == frozenset({"continue"}) or _is_repeatable(lowering.unit.style, header)):
         raise Flagged(_starts(lowering, node), refusal, node.lineno)
     raise refusal
@@ -161,32 +160,41 @@ def _starts(lowering: Any, node: Any) -> dict[str, str]:
 
 def _is_repeatable(style: Any, node: Any) -> bool:
     """Whether nobody notices how far a loop goes over something."""
-    if kind_of(node) == "Call" and dotted(node.func) in ("range", "enumerate", "zip", "reversed"):
+    if isinstance(node, gast.Call) and dotted(node.func) in ("range", "enumerate", "zip", "reversed"):
         return all(_is_repeatable(style, part) for part in node.args)
-    if kind_of(node) == "Call" and kind_of(node.func) == "Attribute" and node.func.attr in ("items", "keys", "values"):
+    if (
+        isinstance(node, gast.Call)
+        and isinstance(node.func, gast.Attribute)
+        and node.func.attr in ("items", "keys", "values")
+    ):
         return not node.args and _is_repeatable(style, node.func.value)
-    called = style.known.seen.callees.get(node.func, ()) if kind_of(node) == "Call" and style.known.seen else ()
+    called = style.known.seen.callees.get(node.func, ()) if isinstance(node, gast.Call) and style.known.seen else ()
     if called and all(each.function.__code__.co_flags & inspect.CO_GENERATOR for each in called):
         return True
     held = style.value(node)
     held_by = isinstance(held, Object) and held.kind in ("list", "dict", "set", "deque")
-    return held_by or isinstance(held, (Constant, Tuple)) or kind_of(node) in ("Tuple", "List", "Constant")
+    return held_by or isinstance(held, (Constant, Tuple)) or isinstance(node, (gast.Tuple, gast.List, gast.Constant))
 
 
 def _refuse_none(lowering: Any, node: Any, slots: Sequence[Slot]) -> None:
     """Refuse names that the loop carries as None, of which the analysis knows no other value."""
-    header = node.iter if kind_of(node) == "For" else node.test
+    header = node.iter if isinstance(node, gast.For) else node.test
     fact = lowering.unit.style.known.staged.get(lowering.unit.span(header))
     carried = {slot.text for slot in slots} - {name.symbol for name in getattr(fact, "names", ())}
     for part in lowering.facts.statements:
-        is_none = kind_of(part) == "Assign" and kind_of(part.value) == "Constant" and part.value.value is None
+        is_none = isinstance(part, gast.Assign) and isinstance(part.value, gast.Constant) and part.value.value is None
         for target in part.targets if is_none else ():
-            if kind_of(target) == "Name" and target.id in carried:
+            if isinstance(target, gast.Name) and target.id in carried:
                 raise seeds.none_at_first(target.id, node.lineno)
 
 
+def _restate_endless(lowering: Any, node: Any) -> None:
+    if _is_endless(node) and (test := lowering.unit.span(node.test)) not in lowering.unit.style.known.staged:
+        raise Restated(test)
+
+
 def _is_endless(node: Any) -> bool:
-    return kind_of(node) == "While" and kind_of(node.test) == "Constant" and bool(node.test.value)
+    return isinstance(node, gast.While) and isinstance(node.test, gast.Constant) and bool(node.test.value)
 
 
 def _carried(lowering: Any, node: Any, statements: Sequence[Any], plan: Any) -> _Carried:
@@ -287,7 +295,7 @@ def _reduction(lowering: Any, node: Any, statements: Sequence[Any], slots: Seque
             line=node.lineno,
         )
     unit, style = lowering.unit, lowering.unit.style
-    simple = kind_of(node.target) == "Name" and node.target.id not in {slot.text for slot in slots}
+    simple = isinstance(node.target, gast.Name) and node.target.id not in {slot.text for slot in slots}
     item = node.target.id if simple else unit.fresh("item")
     before = [] if simple else [f"{unit.original(*unit.span(node.target))} = {item}"]
     state = slots[0].parameter if len(slots) == 1 else unit.fresh("state") if slots else unit.fresh("count")
@@ -334,7 +342,7 @@ def _shapes(lowering: Any, read: Any, value: Any, carried: _Carried, slots: Sequ
     tf = lowering.unit.style.tf
     named: dict[str, str] = {}
     for pair in getattr(value, "elts", ()):
-        if kind_of(pair) != "Tuple":
+        if not isinstance(pair, gast.Tuple):
             raise ConversionError("each shape invariant must be a pair of a variable and a shape", line=value.lineno)
         named[lowering.unit.original(*lowering.unit.span(pair.elts[0]))] = read(pair.elts[1])
     texts = [f"{tf}.TensorShape([])" for _ in carried.names]

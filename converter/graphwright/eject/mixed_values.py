@@ -17,7 +17,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import gast
-from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Value, dtype_of, python_kind
 
 from graphwright.eject.bindings import named
@@ -29,16 +28,16 @@ def settled(function: gast.AST, values: Mapping[gast.AST, Value], staged: Iterab
     found = dict(values)
     parents = parents_in(function)
     constructs = frozenset(staged)
-    for branch in (each for each in constructs if kind_of(each) == "If"):
+    for branch in (each for each in constructs if isinstance(each, gast.If)):
         around = itertools.takewhile(lambda each: each not in constructs, _around(parents, branch))
-        loops = [each for each in around if kind_of(each) in ("For", "While")]
+        loops = [each for each in around if isinstance(each, (gast.For, gast.While))]
         stored = {named(target) for part in walk(branch) for target in _targets(part)} - {""}
         for part in walk(function):
-            if named(part) not in stored or kind_of(part.ctx) != "Load":
+            if named(part) not in stored or not isinstance(part.ctx, gast.Load):
                 continue
             # A method is called several times, as what is in a loop runs several times.
             again = part.lineno >= loops[-1].lineno if loops else isinstance(values.get(part), Scalar)
-            if again and (loops or kind_of(part) == "Attribute"):
+            if again and (loops or isinstance(part, gast.Attribute)):
                 _note(found, parents, part)
     return found
 
@@ -48,17 +47,17 @@ def _note(found: dict[gast.AST, Value], parents: Mapping[gast.AST, gast.AST], no
     while (value := found.get(node)) is not None and _is_number(value):
         found[node] = Tensor(dtype_of(value), ())
         node = parents[node]
-        if kind_of(node) in ("GeneratorExp", "ListComp") and getattr(parents[node], "args", None) == [node]:
+        if isinstance(node, (gast.GeneratorExp, gast.ListComp)) and getattr(parents[node], "args", None) == [node]:
             node = parents[node]
-        is_of_all = kind_of(node) == "Call" and getattr(node.func, "id", "") in ("all", "any")
-        if not is_of_all and kind_of(node) not in ("UnaryOp", "BoolOp", "Compare", "BinOp"):
+        is_of_all = isinstance(node, gast.Call) and getattr(node.func, "id", "") in ("all", "any")
+        if not is_of_all and not isinstance(node, (gast.UnaryOp, gast.BoolOp, gast.Compare, gast.BinOp)):
             return
 
 
 def _targets(statement: Any) -> list[Any]:
     """What an assignment sets."""
-    targets: list[Any] = statement.targets if kind_of(statement) == "Assign" else []
-    targets = [statement.target] if kind_of(statement) in ("AugAssign", "AnnAssign") else targets
+    targets: list[Any] = statement.targets if isinstance(statement, gast.Assign) else []
+    targets = [statement.target] if isinstance(statement, (gast.AugAssign, gast.AnnAssign)) else targets
     return [part for target in targets for part in getattr(target, "elts", [target])]
 
 

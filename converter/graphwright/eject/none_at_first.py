@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 from graphwright_analysis.values.domain import Value
 
 from graphwright.eject import bindings, flags, seeds
@@ -13,12 +13,12 @@ from graphwright.passes.unit import walk
 
 def find(style: Any, facts: Any) -> None:
     """Raise Flagged if such names are known well enough."""
-    if style.known.seen is None or facts.outer is not None or kind_of(facts.node) == "Lambda":
+    if style.known.seen is None or facts.outer is not None or isinstance(facts.node, gast.Lambda):
         return
     bound: dict[str, list[tuple[Any, Any]]] = {}
     for part in facts.statements:
-        is_name = kind_of(part) == "Name" and part.id in facts.own and part.id not in facts.parameters
-        if is_name and kind_of(part.ctx) == "Store" and part.id not in bound:
+        is_name = isinstance(part, gast.Name) and part.id in facts.own and part.id not in facts.parameters
+        if is_name and isinstance(part.ctx, gast.Store) and part.id not in bound:
             bound[part.id] = bindings.bindings_of(facts.statements, part.id)
     unset = {name: pairs for name, pairs in bound.items() if any(bindings.is_none(value) for _, value in pairs)}
     if not unset:

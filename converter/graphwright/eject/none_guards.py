@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 
 from graphwright.eject.bindings import bindings_of, is_none, named, sides_of
 from graphwright.passes.unit import walk
@@ -26,9 +26,9 @@ class NoneGuards:
 
     def flag_for(self, value: Any) -> str:
         """What a flag is after its name gets a value; empty where no simple expression says so."""
-        if kind_of(value) == "IfExp":
+        if isinstance(value, gast.IfExp):
             return "True" if all(map(self.is_set, sides_of(value))) else ""
-        if kind_of(value) in ("BoolOp", "NamedExpr"):
+        if isinstance(value, (gast.BoolOp, gast.NamedExpr)):
             return ""
         return "False" if is_none(value) else self.flags.get(named(value), "True")
 
@@ -54,12 +54,12 @@ class NoneGuards:
 
     def sets(self, name: str, statement: Any) -> bool:
         """Whether a name surely isn't None after a statement."""
-        if kind_of(statement) == "If":
+        if isinstance(statement, gast.If):
             suites = [(statement.body, True), (statement.orelse, False)]
             return all(
                 any(self.sets(name, each) for each in suite)
                 or self.says(name, statement.test, is_set=is_set)
-                or (suite and kind_of(suite[-1]) in ("Return", "Raise", "Continue", "Break"))
+                or (suite and isinstance(suite[-1], (gast.Return, gast.Raise, gast.Continue, gast.Break)))
                 for suite, is_set in suites
             )
         given = [value for _, value in bindings_of([statement], name)]
@@ -79,13 +79,12 @@ class NoneGuards:
         return any(is_none(value) for _, value in bindings_of(parts, name)[1:])
 
     def _guards(self, name: str, parent: Any, below: Any) -> bool:
-        kind = kind_of(parent)
-        if kind == "BoolOp":
+        if isinstance(parent, gast.BoolOp):
             earlier = parent.values[: parent.values.index(below)]
-            return any(self.says(name, value, is_set=kind_of(parent.op) == "And") for value in earlier)
-        if kind not in ("If", "IfExp"):
+            return any(self.says(name, value, is_set=isinstance(parent.op, gast.And)) for value in earlier)
+        if not isinstance(parent, (gast.If, gast.IfExp)):
             return False
-        bodies = [parent.body, parent.orelse] if kind == "If" else [[parent.body], [parent.orelse]]
+        bodies = [parent.body, parent.orelse] if isinstance(parent, gast.If) else [[parent.body], [parent.orelse]]
         for suite, is_set in zip(bodies, (True, False), strict=True):
             unset = any(is_none(value) for _, value in bindings_of((p for s in suite for p in walk(s)), name))
             if below in suite and not unset and self.says(name, parent.test, is_set=is_set):
@@ -94,11 +93,11 @@ class NoneGuards:
 
     def says(self, name: str, test: Any, *, is_set: bool) -> bool:
         """Whether a test that is true (or false, if not `is_set`) shows that a name isn't None."""
-        if kind_of(test) == "BoolOp" and (kind_of(test.op) == "And") == is_set:
+        if isinstance(test, gast.BoolOp) and (isinstance(test.op, gast.And)) == is_set:
             return any(self.says(name, value, is_set=is_set) for value in test.values)
-        compared = kind_of(test) == "Compare" and len(test.ops) == 1 and is_none(test.comparators[0])
-        wanted = "IsNot" if is_set else "Is"
-        return compared and named(test.left) == name and kind_of(test.ops[0]) == wanted
+        if not isinstance(test, gast.Compare) or len(test.ops) > 1 or not is_none(test.comparators[0]):
+            return False
+        return named(test.left) == name and isinstance(test.ops[0], gast.IsNot if is_set else gast.Is)
 
 
 SUITES = ("body", "orelse", "finalbody")

@@ -31,7 +31,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 
 from graphwright.eject import seeds
 from graphwright.eject.bindings import is_none, returns_of
@@ -78,7 +78,7 @@ def find(observations: Observations, refusal: ConversionError, tf: str) -> list[
 def _returning_none(seen: FunctionObservations, tf: str) -> Iterator[tuple[FunctionObservations, Any, str]]:
     """The functions in a text that return None in one place and something else in another, with zeros."""
     for node in walk(seen.source.node):
-        if kind_of(node) != "FunctionDef":
+        if not isinstance(node, gast.FunctionDef):
             continue
         values = [part.value for part in returns_of(node)]
         given = [value for value in values if value is not None and not is_none(value)]
@@ -93,7 +93,7 @@ def _calls_of(seen: FunctionObservations, owner: FunctionObservations, function:
     """The calls of a function in a text; `owner` is what it was seen in."""
     is_whole = function is owner.source.node
     for part in walk(seen.source.node):
-        if kind_of(part) != "Call":
+        if not isinstance(part, gast.Call):
             continue
         if is_whole and any(each.function is owner.function for each in seen.callees.get(part.func, ())):
             yield part
@@ -104,6 +104,6 @@ def _calls_of(seen: FunctionObservations, owner: FunctionObservations, function:
 def _target_of(seen: FunctionObservations, call: Any) -> str | None:
     """The name that gets the result of a call; None where it's used otherwise."""
     for part in walk(seen.source.node):
-        if kind_of(part) == "Assign" and part.value is call and len(part.targets) == 1:
+        if isinstance(part, gast.Assign) and part.value is call and len(part.targets) == 1:
             return getattr(part.targets[0], "id", None)
     return None

@@ -15,20 +15,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 from graphwright_analysis.values.domain import Constant, Tensor, Value, Variable, python_kind
 
 from graphwright.passes.unit import as_operand
 
-_ARITHMETIC = frozenset({"Add", "Sub", "Mult", "Div", "FloorDiv", "Mod", "Pow"})
+_ARITHMETIC = (gast.Add, gast.Sub, gast.Mult, gast.Div, gast.FloorDiv, gast.Mod, gast.Pow)
 
 
 def binary(read: Any, node: Any) -> str | None:
     """An operation on a number that has to be cast; None where it can stay."""
     style = read.unit.style
-    if style.known.seen is None or kind_of(node.op) not in _ARITHMETIC:
+    if style.known.seen is None or not isinstance(node.op, _ARITHMETIC):
         return None
-    divides = kind_of(node.op) == "Div" and getattr(style.value(node), "dtype", None) == "float32"
+    divides = isinstance(node.op, gast.Div) and getattr(style.value(node), "dtype", None) == "float32"
     return _both(read, node, node.left, node.right, divides)
 
 
@@ -66,7 +66,7 @@ def _operand(read: Any, node: Any, dtype: str | None) -> str:
     text, tf = read(node), read.unit.style.tf
     if dtype is None:
         return as_operand(text, node, tight=True)
-    if kind_of(node) == "Constant":
+    if isinstance(node, gast.Constant):
         return f"{text}.0"
     return f"{tf}.cast({text}, {tf}.{dtype})"
 

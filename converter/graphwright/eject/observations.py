@@ -145,10 +145,10 @@ def facts_of(seen: FunctionObservations, construct: gast.AST, place: Any) -> Sta
     node: Any = seen.origins.get(construct, construct)
     kind = kind_of(node)
     carried = seen.carried.get((kind, seen.source.first_line + node.lineno - 1), {})
-    if kind == "If":
+    if isinstance(node, gast.If):
         return StagedBranch(place, place, tuple(BranchName(name, UNKNOWN, *both) for name, both in carried.items()))
     names = tuple(LoopName(name, *both) for name, both in carried.items())
-    return StagedLoop(place, "condition" if kind == "While" else "tensor", names)
+    return StagedLoop(place, "condition" if isinstance(node, gast.While) else "tensor", names)
 
 
 def paired(first: Any, second: Any) -> Iterator[tuple[Any, Any]]:

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import gast
 from graphwright_analysis.flow.tree import children, kind_of
 
 from graphwright.eject.flags import FlaggedText
@@ -35,7 +36,7 @@ from graphwright.passes.unit import walk
 
 def with_order(text: str, function: Any, place: tuple[int, int]) -> FlaggedText | None:
     """The text of a function with the call at a place in front of its statement; None where that can't be done."""
-    calls = (part for part in walk(function) if kind_of(part) == "Call")
+    calls = (part for part in walk(function) if isinstance(part, gast.Call))
     call = next((part for part in calls if (part.lineno, part.col_offset) == place and name_of(part)), None)
     try:
         return None if call is None else _Ordering(text, function, call).result()
@@ -45,7 +46,7 @@ def with_order(text: str, function: Any, place: tuple[int, int]) -> FlaggedText 
 
 def name_of(node: Any) -> str:
     """Which of `sorted`, `max` and `min` a node calls; empty for anything else."""
-    name = str(getattr(node.func, "id", "")) if kind_of(node) == "Call" else ""
+    name = str(getattr(node.func, "id", "")) if isinstance(node, gast.Call) else ""
     return name if name in ("sorted", "max", "min") else ""
 
 
@@ -54,14 +55,14 @@ class _Ordering(SourceEdits):
 
     def __init__(self, text: str, function: Any, call: Any) -> None:
         super().__init__(text, function)
-        taken = {part.id for part in walk(function) if kind_of(part) == "Name"}
+        taken = {part.id for part in walk(function) if isinstance(part, gast.Name)}
         self.call: Any = call
         self.statement: Any = self._statement()
         self.found, self.ordered = free_name("found", taken), free_name("ordered", taken)
         start, column = self.starts[int(self.statement.lineno) - 1], int(self.statement.col_offset)
         self.indent = text[start : start + column]
-        is_done = kind_of(self.statement) == "Assign" and self.statement.value is call and name_of(call) == "sorted"
-        if self.indent.strip() or (is_done and kind_of(call.args[0]) == "Name"):
+        is_done = isinstance(self.statement, gast.Assign) and self.statement.value is call and name_of(call) == "sorted"
+        if self.indent.strip() or (is_done and isinstance(call.args[0], gast.Name)):
             raise Unsuited
 
     def edits(self, node: Any) -> list[tuple[int, int, str]]:
@@ -82,11 +83,11 @@ class _Ordering(SourceEdits):
     def _lines(self) -> list[str]:
         items, lines = self.call.args[0], list[str]()
         name = getattr(items, "id", self.found)
-        if kind_of(items) != "Name":
+        if not isinstance(items, gast.Name):
             text = self.read(items)
-            if kind_of(items) == "GeneratorExp":
+            if isinstance(items, gast.GeneratorExp):
                 text = f"[{text[1:-1] if text[0] == '(' else text}]"
-            elif kind_of(items) not in ("List", "ListComp"):
+            elif not isinstance(items, (gast.List, gast.ListComp)):
                 text = f"list({text})"
             lines.append(f"{name} = {text}")
         if self._has_default():
@@ -116,22 +117,21 @@ class _Ordering(SourceEdits):
 
     def _begins(self, statement: Any) -> bool:
         """Whether a line can be written in front of a statement; an `elif` isn't one."""
-        is_plain = kind_of(statement) != "AugAssign" or kind_of(statement.target) == "Name"
+        is_plain = not isinstance(statement, gast.AugAssign) or isinstance(statement.target, gast.Name)
         return is_plain and not self.text.startswith("elif", self.span(statement)[0])
 
 
 def _evaluates_first(parent: Any, node: Any) -> bool:
     """Whether Python always evaluates a part of an expression, and before it only reads names."""
-    kind = kind_of(parent)
-    if kind == "BoolOp":
+    if isinstance(parent, gast.BoolOp):
         return node is parent.values[0]
-    if kind == "IfExp":
+    if isinstance(parent, gast.IfExp):
         return node is parent.test
-    if kind == "Compare":
+    if isinstance(parent, gast.Compare):
         return node in (parent.left, parent.comparators[0]) and _reads_only(parent.left, node)
-    if kind in ("ListComp", "SetComp", "DictComp", "GeneratorExp"):
+    if isinstance(parent, (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)):
         return node is parent.generators[0]
-    if kind == "comprehension":
+    if isinstance(parent, gast.comprehension):
         return node is parent.iter
     earlier = children(parent)
     return all(_reads_only(each, node) for each in earlier[: earlier.index(node)])
@@ -142,9 +142,9 @@ def _reads_only(part: Any, node: Any) -> bool:
 
 
 def _is_plain_call(node: Any) -> bool:
-    called = (dotted(node.func) or "").rpartition(".") if kind_of(node) == "Call" else None
+    called = (dotted(node.func) or "").rpartition(".") if isinstance(node, gast.Call) else None
     is_plain = called is not None and (called[2] == "constant" if called[1] else called[2] in _PLAIN)
-    return is_plain or kind_of(node) == "keyword"
+    return is_plain or isinstance(node, gast.keyword)
 
 
 _STATEMENTS = {

@@ -23,7 +23,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from graphwright_analysis.flow.tree import children, kind_of
+import gast
+from graphwright_analysis.flow.tree import children
 
 from graphwright.eject.bindings import named
 from graphwright.eject.flags import FlaggedText
@@ -67,7 +68,7 @@ class _TupleEditing(SourceEdits):
 
     def _names(self) -> list[str]:
         """What the lists are called."""
-        taken = {part.id for part in walk(self.function) if kind_of(part) == "Name"}
+        taken = {part.id for part in walk(self.function) if isinstance(part, gast.Name)}
         found: list[str] = []
         for number, word in enumerate(self.words()):
             free = [f"{self.name}_{each}" for each in (word, number) if each != ""]
@@ -81,36 +82,40 @@ class _TupleEditing(SourceEdits):
         targets: list[Any] = []
         values: list[Any] = []
         for part in walk(self.function):
-            if kind_of(part) in ("For", "comprehension"):
-                is_counted = self._calls(part.iter) == "enumerate" and kind_of(part.target) == "Tuple"
-                target = part.target.elts[-1] if is_counted else part.target
+            if isinstance(part, (gast.For, gast.comprehension)):
+                target = part.target
+                if self._calls(part.iter) == "enumerate" and isinstance(target, gast.Tuple):
+                    target = target.elts[-1]
                 targets += [target] if self._is_whole(part.iter) else []
-            elif kind_of(part) == "Assign" and self._element_of(part.value) is not None:
+            elif isinstance(part, gast.Assign) and self._element_of(part.value) is not None:
                 targets += part.targets[:1]
-            elif kind_of(part) == "Call" and self._method(part) in ("append", "insert"):
+            elif isinstance(part, gast.Call) and self._method(part) in ("append", "insert"):
                 values += part.args[-1:]
-        return [each for each in [*targets, *values] if kind_of(each) == "Tuple" and len(each.elts) == self.count]
+        return [each for each in [*targets, *values] if isinstance(each, gast.Tuple) and len(each.elts) == self.count]
 
     # What is replaced
 
     def edits(self, node: Any) -> list[tuple[int, int, str]]:
         """What is replaced in a node."""
-        if kind_of(node) == "JoinedStr" and any(map(self._is_list, walk(node))):
+        if isinstance(node, gast.JoinedStr) and any(map(self._is_list, walk(node))):
             raise Unsuited
-        if kind_of(node) in ("For", "comprehension") and self._is_whole(node.iter):
+        if isinstance(node, (gast.For, gast.comprehension)) and self._is_whole(node.iter):
             return self._walks(node)
         return super().edits(node)
 
     def replaced(self, node: Any) -> str | None:
         """What is written instead of a node that says something of the list."""
-        kind = kind_of(node)
-        if kind == "Expr" and (method := self._method(node.value)) is not None:
+        if isinstance(node, gast.Expr) and (method := self._method(node.value)) is not None:
             return self._changed(node, method)
-        if kind in ("Assign", "AnnAssign"):
+        if isinstance(node, (gast.Assign, gast.AnnAssign)):
             return self._assigned(node)
-        if kind == "Call" and self._calls(node) == "len" and self._is_list(node.args[0]):
+        if isinstance(node, gast.Call) and self._calls(node) == "len" and self._is_list(node.args[0]):
             return f"len({self.names[0]})"
-        if kind == "Subscript" and kind_of(node.slice) == "Constant" and self._element_of(node.value) is not None:
+        if (
+            isinstance(node, gast.Subscript)
+            and isinstance(node.slice, gast.Constant)
+            and self._element_of(node.value) is not None
+        ):
             number = node.slice.value
             if not isinstance(number, int) or not -self.count <= number < self.count:
                 raise Unsuited
@@ -141,19 +146,20 @@ class _TupleEditing(SourceEdits):
         return f"\n{indent}".join(f"{name}.{method}({', '.join(given)})" for name, given in pairs)
 
     def _assigned(self, node: Any) -> str | None:
-        target = node.targets[0] if kind_of(node) == "Assign" else node.target
-        if self._element_of(node.value) is not None and kind_of(target) == "Tuple":
+        target = node.targets[0] if isinstance(node, gast.Assign) else node.target
+        if self._element_of(node.value) is not None and isinstance(target, gast.Tuple):
             if len(target.elts) != self.count or len(node.targets) != 1 or any(map(self._is_list, walk(target))):
                 raise Unsuited
             return f"{self.read(target)} = {', '.join(self._elements(node.value))}"
-        if kind_of(target) == "Subscript" and self._is_list(target.value):
+        if isinstance(target, gast.Subscript) and self._is_list(target.value):
             index, parts = self.read(target.slice), self._parts(node.value)
             return f"{', '.join(f'{name}[{index}]' for name in self.names)} = {', '.join(parts)}"
-        if kind_of(target) == "Tuple" == kind_of(node.value) and any(map(self._is_list, target.elts)):
-            return self._assigned_together(node, target)
+        if isinstance(target, gast.Tuple) and isinstance(node.value, gast.Tuple):
+            if any(map(self._is_list, target.elts)):
+                return self._assigned_together(node, target)
         if not self._is_list(target):
             return None
-        if kind_of(node) == "Assign" and len(node.targets) != 1:
+        if isinstance(node, gast.Assign) and len(node.targets) != 1:
             raise Unsuited
         return f"{', '.join(self.names)} = {', '.join(self._lists(node.value))}"
 
@@ -168,12 +174,12 @@ class _TupleEditing(SourceEdits):
 
     def _lists(self, value: Any) -> list[str]:
         """What the lists are, where the list is assigned something."""
-        if kind_of(value) == "List":
+        if isinstance(value, gast.List):
             columns = [self._parts(element) for element in value.elts]
             return [f"[{', '.join(column[number] for column in columns)}]" for number in range(self.count)]
-        if kind_of(value) == "Call" and self._calls(value) == "list" and not value.args:
+        if isinstance(value, gast.Call) and self._calls(value) == "list" and not value.args:
             return ["[]"] * self.count
-        if kind_of(value) == "Subscript" and self._is_list(value.value) and kind_of(value.slice) == "Slice":
+        if isinstance(value, gast.Subscript) and self._is_list(value.value) and isinstance(value.slice, gast.Slice):
             start, end = self.span(value.value)[1], self.span(value)[1]
             return [name + self.text[start:end] for name in self.names]
         raise Unsuited
@@ -182,25 +188,29 @@ class _TupleEditing(SourceEdits):
         """A loop or comprehension over the list; a comprehension that uses one part goes over the list of that."""
         rest = [child for child in children(node) if child not in (node.iter, node.target)]
         edits = [edit for child in rest for edit in self.edits(child)]
-        only = self._only_part(node) if kind_of(node) == "comprehension" else None
+        only = self._only_part(node) if isinstance(node, gast.comprehension) else None
+        names = self.names
         if only is not None:
-            edits.append((*self.span(node.target), self.read(node.target.elts[only])))
-        names = self.names if only is None else [self.names[only]]
+            number, target = only
+            edits.append((*self.span(node.target), self.read(target)))
+            names = [self.names[number]]
         return [*edits, (*self.span(node.iter), self._walked(node.iter, names))]
 
-    def _only_part(self, node: Any) -> int | None:
-        """The part of each element that a comprehension uses, if it's one."""
-        if kind_of(node.target) != "Tuple" or self._calls(node.iter) == "enumerate":
+    def _only_part(self, node: Any) -> tuple[int, Any] | None:
+        """The part of each element that a comprehension uses, if it's one: its number, and its target."""
+        if not isinstance(node.target, gast.Tuple) or self._calls(node.iter) == "enumerate":
             return None
-        inside = [part for part in walk(self.parents[node]) if kind_of(part) == "Name" and kind_of(part.ctx) == "Load"]
+        inside = [
+            part for part in walk(self.parents[node]) if isinstance(part, gast.Name) and isinstance(part.ctx, gast.Load)
+        ]
         used = {part.id for part in inside}
         read = [number for number, each in enumerate(node.target.elts) if getattr(each, "id", "") in used]
-        plain = all(kind_of(each) == "Name" for each in node.target.elts)
-        return read[0] if plain and len(read) == 1 else None
+        plain = all(isinstance(each, gast.Name) for each in node.target.elts)
+        return (read[0], node.target.elts[read[0]]) if plain and len(read) == 1 else None
 
     def _walked(self, node: Any, names: Sequence[str]) -> str:
         """What a loop goes over."""
-        if kind_of(node) == "Subscript":
+        if isinstance(node, gast.Subscript):
             rest = self.text[self.span(node.value)[1] : self.span(node)[1]]
             return self._walked(node.value, [name + rest for name in names])
         if self._is_list(node):
@@ -216,48 +226,52 @@ class _TupleEditing(SourceEdits):
     # What is recognized
 
     def _is_list(self, node: Any) -> bool:
-        return kind_of(node) in ("Name", "Attribute") and named(node) == self.name
+        return isinstance(node, (gast.Name, gast.Attribute)) and named(node) == self.name
 
     def _calls(self, node: Any) -> str:
         """The name of the function that is called with something."""
-        return str(node.func.id) if kind_of(node) == "Call" and kind_of(node.func) == "Name" else ""
+        return str(node.func.id) if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) else ""
 
     def _method(self, node: Any) -> str | None:
-        is_own = kind_of(node) == "Call" and kind_of(node.func) == "Attribute" and self._is_list(node.func.value)
-        return str(node.func.attr) if is_own else None
+        function = node.func if isinstance(node, gast.Call) else None
+        return function.attr if isinstance(function, gast.Attribute) and self._is_list(function.value) else None
 
     def _is_whole(self, node: Any) -> bool:
         """Whether a loop goes over the list, in one order or the other."""
-        is_slice = kind_of(node) == "Subscript" and kind_of(node.slice) == "Slice"
-        if self._is_list(node) or (is_slice and self._is_list(node.value)):
-            return not (is_slice and any(map(self._is_list, walk(node.slice))))
-        return self._calls(node) in ("enumerate", "reversed") and bool(node.args) and self._is_whole(node.args[0])
+        if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Slice):
+            return self._is_list(node.value) and not any(map(self._is_list, walk(node.slice)))
+        if self._is_list(node):
+            return True
+        given = node.args if isinstance(node, gast.Call) else []
+        return self._calls(node) in ("enumerate", "reversed") and bool(given) and self._is_whole(given[0])
 
     def _is_asked(self, node: Any) -> bool:
         """Whether it only counts whether the list has elements."""
         parent = self.parents[node]
-        if kind_of(parent) == "BoolOp":
+        if isinstance(parent, gast.BoolOp):
             return self._is_asked(parent)
-        is_not = kind_of(parent) == "UnaryOp" and kind_of(parent.op) == "Not"
-        return is_not or (kind_of(parent) in ("If", "While", "IfExp") and parent.test is node)
+        is_not = isinstance(parent, gast.UnaryOp) and isinstance(parent.op, gast.Not)
+        return is_not or (isinstance(parent, (gast.If, gast.While, gast.IfExp)) and parent.test is node)
 
     def _is_returned(self, node: Any) -> bool:
         """Whether it comes back as a whole: then as one tensor, a row for each tuple."""
         parent = self.parents[node]
-        return kind_of(parent) == "Return" or (kind_of(parent) in ("Tuple", "Dict") and self._is_returned(parent))
+        return isinstance(parent, gast.Return) or (
+            isinstance(parent, (gast.Tuple, gast.Dict)) and self._is_returned(parent)
+        )
 
     def _element_of(self, node: Any) -> Any:
         """The index or call by which an element is read; None for anything else."""
-        if kind_of(node) == "Subscript" and self._is_list(node.value) and kind_of(node.slice) != "Slice":
-            return node if kind_of(node.ctx) == "Load" else None
-        is_pop = kind_of(node) == "Call" and self._method(node) == "pop"
+        if isinstance(node, gast.Subscript) and self._is_list(node.value) and not isinstance(node.slice, gast.Slice):
+            return node if isinstance(node.ctx, gast.Load) else None
+        is_pop = isinstance(node, gast.Call) and self._method(node) == "pop"
         return node if is_pop else None
 
     def _elements(self, node: Any) -> list[str]:
         """The parts of an element."""
-        start = self.span(node.value if kind_of(node) == "Subscript" else node.func.value)[1]
-        parts = [node.slice] if kind_of(node) == "Subscript" else node.args
-        if any(kind_of(each) in ("Call", "Lambda", "NamedExpr") for part in parts for each in walk(part)):
+        start = self.span(node.value if isinstance(node, gast.Subscript) else node.func.value)[1]
+        parts = [node.slice] if isinstance(node, gast.Subscript) else node.args
+        if any(isinstance(each, (gast.Call, gast.Lambda, gast.NamedExpr)) for part in parts for each in walk(part)):
             raise Unsuited
         rest = self.text[start : self.span(node)[1]]
         if any(map(self._is_list, self._below(parts))):
@@ -266,11 +280,11 @@ class _TupleEditing(SourceEdits):
 
     def _parts(self, node: Any) -> list[str]:
         """What each list gets of a new element."""
-        if kind_of(node) == "Tuple" and len(node.elts) == self.count:
-            if any(kind_of(each) == "Starred" for each in node.elts):
+        if isinstance(node, gast.Tuple) and len(node.elts) == self.count:
+            if any(isinstance(each, gast.Starred) for each in node.elts):
                 raise Unsuited
             return [self.read(each) for each in node.elts]
-        if kind_of(node) == "Name" and not self._is_list(node):
+        if isinstance(node, gast.Name) and not self._is_list(node):
             return [f"{node.id}[{number}]" for number in range(self.count)]
         raise Unsuited
 

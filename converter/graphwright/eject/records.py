@@ -21,7 +21,7 @@ import functools
 from dataclasses import replace
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 from graphwright_analysis.tracing.facts import StagedLoop
 from graphwright_analysis.values.domain import UNKNOWN, Value
 
@@ -44,7 +44,7 @@ def _seen(style: Any, facts: Any, name: str) -> Value:
     """What a trace has shown of a name, wherever it is read."""
     values: Any = style.known.seen.values if style.known.seen is not None else {}
     found = [
-        values[part] for part in facts.statements if kind_of(part) == "Name" and part.id == name and part in values
+        values[part] for part in facts.statements if isinstance(part, gast.Name) and part.id == name and part in values
     ]
     return functools.reduce(joined, found) if found else UNKNOWN
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 
 from graphwright.eject import records
 from graphwright.eject.observations import StateObject
@@ -71,12 +71,12 @@ def targets_of(style: Any, lowering: Any, targets: str) -> tuple[str, str]:
 
 def _fields(node: Any, record: StateObject) -> list[Any] | None:
     """The expressions for the fields; empty for a name, None where they aren't all written here."""
-    if kind_of(node) == "Name":
+    if isinstance(node, gast.Name):
         return []
-    if kind_of(node) != "Call" or (dotted(node.func) or "").rpartition(".")[2] != record.kind:
+    if not isinstance(node, gast.Call) or (dotted(node.func) or "").rpartition(".")[2] != record.kind:
         return None
     given = dict(zip(record.names, node.args, strict=False))
     given |= {keyword.arg: keyword.value for keyword in node.keywords}
     whole = len(node.args) <= len(record.names) and set(given) == {*record.names}
-    is_plain = not any(kind_of(each) == "Starred" for each in node.args)
+    is_plain = not any(isinstance(each, gast.Starred) for each in node.args)
     return [given[name] for name in record.names] if whole and is_plain else None

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import gast
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
 from graphwright_analysis.tracing.facts import StagedLoop
 from graphwright_analysis.values.domain import (
@@ -36,7 +37,7 @@ from graphwright.passes.unit import walk
 def prepare(style: Any, lowering: Any) -> None:
     """Find the arrays and the dtypes of a function; refuse what no staged code can carry."""
     facts = lowering.facts
-    if kind_of(facts.node) == "Lambda":
+    if isinstance(facts.node, gast.Lambda):
         return
     arrays.prepare(style, facts)
     records.prepare(style, facts)
@@ -66,11 +67,11 @@ def prepare(style: Any, lowering: Any) -> None:
 
 def assigned_pairs(part: Any) -> list[tuple[Any, Any]]:
     """What a statement assigns to, each with the expression that it gets."""
-    if kind_of(part) != "Assign" or len(part.targets) != 1:
+    if not isinstance(part, gast.Assign) or len(part.targets) != 1:
         return []
     target, value = part.targets[0], part.value
     pairs = [(target, value)]
-    if kind_of(target) == "Tuple" and kind_of(value) == "Tuple" and len(target.elts) == len(value.elts):
+    if isinstance(target, gast.Tuple) and isinstance(value, gast.Tuple) and len(target.elts) == len(value.elts):
         pairs = list(zip(target.elts, value.elts, strict=True))
     return pairs
 
@@ -78,15 +79,14 @@ def assigned_pairs(part: Any) -> list[tuple[Any, Any]]:
 def _note_tests(style: Any, facts: Any) -> None:
     """A test is first evaluated in front of the loop, on numbers that are tensors whenever the graph evaluates it."""
     for part in facts.statements:
-        fact = style.known.staged.get(facts.unit.span(part.test)) if kind_of(part) == "While" else None
+        fact = style.known.staged.get(facts.unit.span(part.test)) if isinstance(part, gast.While) else None
         if not isinstance(fact, StagedLoop):
             continue
         carried = {name.symbol for name in fact.names if isinstance(staged(name.after), Tensor)}
         for inner in walk(part.test):
             if isinstance(style.value(inner), Unknown) and names_in(inner) & carried:
-                kind = kind_of(inner)
-                if kind in ("Compare", "BoolOp", "UnaryOp", "BinOp", "Name"):
-                    style.in_tests[inner] = Tensor("bool" if kind in ("Compare", "BoolOp") else None)
+                if isinstance(inner, (gast.Compare, gast.BoolOp, gast.UnaryOp, gast.BinOp, gast.Name)):
+                    style.in_tests[inner] = Tensor("bool" if isinstance(inner, (gast.Compare, gast.BoolOp)) else None)
 
 
 def zero(style: Any, lowering: Any) -> str:
@@ -119,14 +119,15 @@ def _holds_none(value: Value) -> tuple[bool, ...]:
 
 def value_of(style: Any, node: Any) -> Value:
     """What is returned; a trace shows only the parts of a tuple."""
-    if kind_of(node) == "Tuple" and not any(kind_of(part) == "Starred" for part in node.elts):
+    if isinstance(node, gast.Tuple) and not any(isinstance(part, gast.Starred) for part in node.elts):
         return Tuple(tuple(value_of(style, part) for part in node.elts))
-    if kind_of(node) == "List" and not any(kind_of(part) == "Starred" for part in node.elts):
+    if isinstance(node, gast.List) and not any(isinstance(part, gast.Starred) for part in node.elts):
         items = tuple(value_of(style, part) for part in node.elts)
         return StateObject(0, "list", names=tuple(range(len(items))), items=items)
-    if kind_of(node) == "Dict" and all(isinstance(getattr(key, "value", None), str) for key in node.keys):
-        items = tuple(value_of(style, part) for part in node.values)
-        return StateObject(0, "dict", names=tuple(key.value for key in node.keys), items=items)
+    if isinstance(node, gast.Dict):
+        names = tuple(key.value for key in node.keys if isinstance(key, gast.Constant) and isinstance(key.value, str))
+        if len(names) == len(node.keys):
+            return StateObject(0, "dict", names=names, items=tuple(value_of(style, part) for part in node.values))
     return style.value(node)
 
 
@@ -242,8 +243,12 @@ def _is_number(value: Value) -> bool:
 
 def wrap(style: Any, node: Any, dtype: str | None) -> None:
     """Note that a literal is to be written as a tensor of a dtype, if it isn't one by itself."""
-    literal = node.operand if kind_of(node) == "UnaryOp" and kind_of(node.op) in ("USub", "UAdd") else node
-    if dtype is None or kind_of(literal) != "Constant" or isinstance(literal.value, (bool, str, bytes, complex)):
+    literal = node.operand if isinstance(node, gast.UnaryOp) and isinstance(node.op, (gast.USub, gast.UAdd)) else node
+    if (
+        dtype is None
+        or not isinstance(literal, gast.Constant)
+        or isinstance(literal.value, (bool, str, bytes, complex))
+    ):
         return
     if literal.value is None or literal.value is Ellipsis or dtype_of(Constant(literal.value)) == dtype:
         return
@@ -259,21 +264,21 @@ def _alike(returned: Sequence[Any]) -> list[list[Any]]:
     """The expressions that give the same part of a result."""
     kinds = {kind_of(value) for value in returned}
     if len(returned) > 1 and len(kinds) == 1 and kinds <= {"Tuple", "List", "Dict"}:
-        rows = [value.values if kind_of(value) == "Dict" else value.elts for value in returned]
+        rows = [value.values if isinstance(value, gast.Dict) else value.elts for value in returned]
         is_alike = len({len(row) for row in rows}) == 1 and len({_keys_of(value) for value in returned}) == 1
         return [list(column) for column in zip(*rows, strict=True)] if is_alike else []
     return [list(returned)]
 
 
 def _keys_of(node: Any) -> tuple[Any, ...]:
-    return tuple(getattr(key, "value", None) for key in node.keys) if kind_of(node) == "Dict" else ()
+    return tuple(getattr(key, "value", None) for key in node.keys) if isinstance(node, gast.Dict) else ()
 
 
 def read_as(style: Any, facts: Any, name: str) -> Tensor | None:
     """What a name is wherever it is a tensor."""
     found: Value | None = None
     for part in facts.statements:
-        if kind_of(part) == "Name" and part.id == name and isinstance(value := style.value(part), Tensor):
+        if isinstance(part, gast.Name) and part.id == name and isinstance(value := style.value(part), Tensor):
             found = value if found is None else joined(found, value)
     return found if isinstance(found, Tensor) else None
 
@@ -282,7 +287,7 @@ def _refuse_unseeded(style: Any, facts: Any, name: Any, over_loop: bool) -> None
     sides = [name.before, name.after] if over_loop else [name.body, name.orelse]
     line = facts.node.lineno
     for part in facts.statements:
-        if kind_of(part) == "Name" and part.id == name.symbol and kind_of(part.ctx) == "Store":
+        if isinstance(part, gast.Name) and part.id == name.symbol and isinstance(part.ctx, gast.Store):
             line = part.lineno
             break
     if NONE in sides and (over_loop or any(side != NONE for side in sides)):
@@ -312,7 +317,7 @@ def _refuse_unseeded(style: Any, facts: Any, name: Any, over_loop: bool) -> None
 def _changes_by_attributes(style: Any, facts: Any, name: str) -> bool:
     """Whether a name holds the same object throughout staged code, which carries the attributes that change."""
     inside = [part for construct in facts.constructs() for part in walk(construct)]
-    bound = any(kind_of(part) == "Name" and part.id == name and kind_of(part.ctx) == "Store" for part in inside)
+    bound = any(isinstance(part, gast.Name) and part.id == name and isinstance(part.ctx, gast.Store) for part in inside)
     return style.known.seen is not None and not bound
 
 
@@ -325,8 +330,8 @@ def _holds_none_at_first(first: Value, second: Value) -> bool:
 
 def names_in(node: Any) -> set[str]:
     """The names that an expression reads."""
-    parts = walk(node, lambda part: kind_of(part) not in FUNCTIONS)
-    return {part.id for part in parts if kind_of(part) == "Name"}
+    parts = walk(node, lambda part: not isinstance(part, FUNCTIONS))
+    return {part.id for part in parts if isinstance(part, gast.Name)}
 
 
 _LITERALS = {"float32": "0.0", "int32": "0", "bool": "False", "string": '""'}

@@ -24,7 +24,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from graphwright_analysis.flow.tree import COMPREHENSIONS, FUNCTIONS, kind_of
+import gast
+from graphwright_analysis.flow.tree import COMPREHENSIONS, FUNCTIONS
 
 from graphwright.eject.flags import Flagged, FlaggedText
 from graphwright.eject.source_edits import SourceEdits, Unsuited, with_texts
@@ -55,25 +56,27 @@ def with_items(text: str, function: Any, name: str) -> FlaggedText | None:
 def _changed_in(function: Any) -> Iterator[str]:
     """The names of the dicts, made here, in which a branch or loop sets new keys or changes the length of a list."""
     parts: list[Any] = walk(function)
-    made = {
+    made: dict[str, Any] = {
         target.id: part.value
         for part in parts
-        for target in (part.targets if kind_of(part) == "Assign" and _is_dict_display(part.value) else ())
-        if kind_of(target) == "Name"
+        for target in (part.targets if isinstance(part, gast.Assign) and _is_dict_display(part.value) else ())
+        if isinstance(target, gast.Name)
     }
     for construct in parts:
-        for part in walk(construct) if kind_of(construct) in ("If", "For", "While") else ():
-            owner: Any = part.func.value if kind_of(part) == "Call" and kind_of(part.func) == "Attribute" else None
-            is_item = kind_of(owner) == "Subscript" and kind_of(owner.value) == "Name" and owner.value.id in made
-            if is_item and part.func.attr in LIST_METHODS and any(map(_is_list, made[owner.value.id].values)):
-                yield owner.value.id
-            name = getattr(part.value, "id", "") if kind_of(part) == "Subscript" else ""
-            if name in made and kind_of(part.ctx) == "Store" and _key_of(part.slice) not in _keys_in(made[name]):
+        for part in walk(construct) if isinstance(construct, (gast.If, gast.For, gast.While)) else ():
+            method = part.func if isinstance(part, gast.Call) else None
+            owner = method.value if isinstance(method, gast.Attribute) and method.attr in LIST_METHODS else None
+            name = getattr(owner.value, "id", "") if isinstance(owner, gast.Subscript) else ""
+            if name in made and any(map(_is_list, made[name].values)):
                 yield name
+            name = getattr(part.value, "id", "") if isinstance(part, gast.Subscript) else ""
+            if name in made and isinstance(part, gast.Subscript) and isinstance(part.ctx, gast.Store):
+                if _key_of(part.slice) not in _keys_in(made[name]):
+                    yield name
 
 
 def _is_dict_display(node: Any) -> bool:
-    return kind_of(node) == "Dict" and all(_key_of(key) is not None for key in node.keys)
+    return isinstance(node, gast.Dict) and all(_key_of(key) is not None for key in node.keys)
 
 
 def _keys_in(display: Any) -> list[Any]:
@@ -82,11 +85,11 @@ def _keys_in(display: Any) -> list[Any]:
 
 def _key_of(node: Any) -> Any:
     """A constant key; None for any other."""
-    return node.value if kind_of(node) == "Constant" else None
+    return node.value if isinstance(node, gast.Constant) else None
 
 
 def _is_list(node: Any) -> bool:
-    return kind_of(node) == "List"
+    return isinstance(node, gast.List)
 
 
 class _ItemEditing(SourceEdits):
@@ -95,17 +98,17 @@ class _ItemEditing(SourceEdits):
     def __init__(self, text: str, function: Any, name: str) -> None:
         super().__init__(text, function)
         self.name = name
-        stored = [part for part in walk(function) if self._is_dict(part) and kind_of(part.ctx) == "Store"]
+        stored = [part for part in walk(function) if self._is_dict(part) and isinstance(part.ctx, gast.Store)]
         bound: list[Any] = [self.parents[part] for part in stored]
-        if len(bound) != 1 or kind_of(bound[0]) != "Assign" or kind_of(bound[0].value) != "Dict":
+        if len(bound) != 1 or not isinstance(bound[0], gast.Assign) or not isinstance(bound[0].value, gast.Dict):
             raise Unsuited
         first = _keys_in(bound[0].value)
-        items = [part for part in walk(function) if kind_of(part) == "Subscript" and self._is_dict(part.value)]
-        added = [_key_of(part.slice) for part in items if kind_of(part.ctx) == "Store"]
+        items = [part for part in walk(function) if isinstance(part, gast.Subscript) and self._is_dict(part.value)]
+        added = [_key_of(part.slice) for part in items if isinstance(part.ctx, gast.Store)]
         self.keys = [*dict.fromkeys([*first, *added])]
         self.first = len(first)
         words = [f"{name}_{key}" for key in self.keys]
-        taken = {part.id for part in walk(function) if kind_of(part) == "Name"}
+        taken = {part.id for part in walk(function) if isinstance(part, gast.Name)}
         if not all(isinstance(key, (str, int)) for key in self.keys) or not all(map(str.isidentifier, words)):
             raise Unsuited
         if taken & set(words) or len(set(words)) < len(words) or len(bound[0].targets) != 1:
@@ -114,25 +117,24 @@ class _ItemEditing(SourceEdits):
 
     def replaced(self, node: Any) -> str | None:
         """What is written instead of a node that says something of the dict."""
-        kind = kind_of(node)
-        if kind == "JoinedStr" and any(map(self._is_dict, walk(node))):
+        if isinstance(node, gast.JoinedStr) and any(map(self._is_dict, walk(node))):
             raise Unsuited
-        if kind == "Assign" and self._is_dict(node.targets[0]):
+        if isinstance(node, gast.Assign) and self._is_dict(node.targets[0]):
             if any(map(self._is_dict, walk(node.value))):
                 raise Unsuited
-            values = ", ".join(map(self.read, node.value.values))
+            values = ", ".join(map(self.read, getattr(node.value, "values", ())))
             return f"{', '.join([*self.names.values()][: self.first])} = {values}" if values else "pass"
-        if kind == "Subscript" and self._is_dict(node.value):
+        if isinstance(node, gast.Subscript) and self._is_dict(node.value):
             key = getattr(node.slice, "value", None)
-            if kind_of(node.slice) != "Constant" or key not in self.names:
+            if not isinstance(node.slice, gast.Constant) or key not in self.names:
                 raise Unsuited
             return self.names[key]
-        if kind in COMPREHENSIONS and self._walked(node.generators[0].iter) is not None:
+        if isinstance(node, COMPREHENSIONS) and self._walked(node.generators[0].iter) is not None:
             return self._unrolled(node)
         if self._is_dict(node):
-            if any(kind_of(each) in FUNCTIONS for each in self._around(node)):
+            if any(isinstance(each, FUNCTIONS) for each in self._around(node)):
                 raise Unsuited
-            if kind_of(self.parents[node]) not in ("Return", "Tuple", "Dict"):
+            if not isinstance(self.parents[node], (gast.Return, gast.Tuple, gast.Dict)):
                 raise Unsuited
             return "{" + ", ".join(f"{_written(key)}: {name}" for key, name in self.names.items()) + "}"
         return None
@@ -146,19 +148,22 @@ class _ItemEditing(SourceEdits):
         """What a comprehension goes over: the "items", "values" or "keys" of the dict; None for anything else."""
         if self._is_dict(node):
             return "keys"
-        is_method = kind_of(node) == "Call" and kind_of(node.func) == "Attribute" and self._is_dict(node.func.value)
-        named = is_method and node.func.attr in ("items", "values", "keys") and not node.args
-        return str(node.func.attr) if named else None
+        method = node.func if isinstance(node, gast.Call) and not node.args else None
+        if isinstance(method, gast.Attribute) and method.attr in ("items", "values", "keys"):
+            return method.attr if self._is_dict(method.value) else None
+        return None
 
     def _unrolled(self, node: Any) -> str:
         """A comprehension over the dict, its elements one by one."""
         generator, walked = node.generators[0], self._walked(node.generators[0].iter)
         targets = generator.target.elts if walked == "items" else [generator.target]
-        plain = all(kind_of(each) == "Name" for each in targets) and len(targets) == 1 + (walked == "items")
-        if not plain or len(node.generators) > 1 or generator.ifs or kind_of(node) == "GeneratorExp":
+        plain = all(isinstance(each, gast.Name) for each in targets) and len(targets) == 1 + (walked == "items")
+        if not plain or len(node.generators) > 1 or generator.ifs or isinstance(node, gast.GeneratorExp):
             raise Unsuited
-        elements = [node.key, node.value] if kind_of(node) == "DictComp" else [node.elt]
-        if any(kind_of(part) in ("Lambda", "JoinedStr", *COMPREHENSIONS) for each in elements for part in walk(each)):
+        elements = [node.key, node.value] if isinstance(node, gast.DictComp) else [node.elt]
+        if any(
+            isinstance(part, (gast.Lambda, gast.JoinedStr, *COMPREHENSIONS)) for each in elements for part in walk(each)
+        ):
             raise Unsuited
         written: list[str] = []
         for key, name in self.names.items():
@@ -166,11 +171,11 @@ class _ItemEditing(SourceEdits):
             values = dict(zip([each.id for each in targets], given, strict=True))
             texts = [with_texts(self.read(each), values) for each in elements]
             written.append(": ".join(texts))
-        opening, closing = ("[", "]") if kind_of(node) == "ListComp" else ("{", "}")
+        opening, closing = ("[", "]") if isinstance(node, gast.ListComp) else ("{", "}")
         return f"{opening}{', '.join(written)}{closing}"
 
     def _is_dict(self, node: Any) -> bool:
-        return kind_of(node) == "Name" and node.id == self.name
+        return isinstance(node, gast.Name) and node.id == self.name
 
 
 def _written(key: Any) -> str:

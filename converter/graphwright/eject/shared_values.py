@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import gast
 from graphwright_analysis.flow import closure_reads
-from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.syntax.names import Symbol, symbol_of
 from graphwright_analysis.values.domain import NONE, Object, Tuple, Value
 
@@ -30,17 +30,21 @@ def check(lowering: Any, node: Any) -> None:
         if stacks.is_stack(lowering.unit.style, changed.value):
             continue
         _check_length(lowering, changed)
-        if not (isinstance(changed, _Method) and kind_of(changed.value) == "Name"):
+        if not (isinstance(changed, _Method) and isinstance(changed.value, gast.Name)):
             _check_owner(lowering, changed)
     for call in walk(node):
-        if kind_of(call) == "Call" and kind_of(call.func) == "Name":
+        if isinstance(call, gast.Call) and isinstance(call.func, gast.Name):
             _check_callee(lowering, call)
 
 
 def _check_length(lowering: Any, changed: Any) -> None:
     """Refuse a list inside a list, dict or object whose length changes."""
     style, owner = lowering.unit.style, changed.value
-    held = style.value(owner) if isinstance(changed, _Method) and kind_of(owner) in ("Subscript", "Attribute") else None
+    held = (
+        style.value(owner)
+        if isinstance(changed, _Method) and isinstance(owner, (gast.Subscript, gast.Attribute))
+        else None
+    )
     if style.known.seen is not None and isinstance(held, Object) and held.kind in ("list", "deque"):
         raise ConversionError(
             f"the list `{lowering.unit.original(*lowering.unit.span(owner))}` grows in the graph, but only a list "
@@ -52,13 +56,13 @@ def _check_length(lowering: Any, changed: Any) -> None:
 def _check_owner(lowering: Any, changed: Any) -> None:
     """`changed` is an item, an attribute, or what a method that changes its object is called on."""
     owner = changed.value
-    symbol = symbol_of(changed) if kind_of(changed) == "Subscript" else None
+    symbol = symbol_of(changed) if isinstance(changed, gast.Subscript) else None
     if symbol is not None and carries_item(lowering.unit.style, lowering.facts, symbol):
         return
-    if kind_of(changed) == "Attribute" and kind_of(owner) == "Name":
+    if isinstance(changed, gast.Attribute) and isinstance(owner, gast.Name):
         shared = owner.id in _taken_names(lowering.facts.node) and not _is_fixed(lowering.facts, owner)
     else:
-        held = kind_of(owner) == "Attribute" and kind_of(changed) != "Attribute"
+        held = isinstance(owner, gast.Attribute) and not isinstance(changed, gast.Attribute)
         shared = held or _root(owner) in _taken_names(lowering.facts.node)
     if shared and not lowering.unit.style.is_tensor(owner):
         raise ConversionError(
@@ -82,14 +86,14 @@ def carries_item(style: Any, facts: Any, symbol: Symbol) -> bool:
         len(symbol.path) > 1 or symbol.root in _taken_names(facts.node)
     ):
         return False
-    named = [part for part in walk(facts.node) if kind_of(part) == "Name" and part.id == symbol.root]
+    named = [part for part in walk(facts.node) if isinstance(part, gast.Name) and part.id == symbol.root]
     held = _containers(style, facts, owner, named)
     return bool(held) and all(_has_item(each, keys) for each in held) and not _is_bound(facts, named)
 
 
 def _containers(style: Any, facts: Any, owner: Symbol, named: Sequence[Any]) -> list[StateObject]:
     """What has been seen of a list or dict, here or in a method of the object that holds it."""
-    parts = named if not owner.path else [part for part in walk(facts.node) if kind_of(part) == "Attribute"]
+    parts = named if not owner.path else [part for part in walk(facts.node) if isinstance(part, gast.Attribute)]
     values = [style.value(part) for part in parts if not owner.path or symbol_of(part) == owner]
     kinds = {style.known.seen.classes[part] for part in named if part in style.known.seen.classes}
     if len(owner.path) == 1 and len(kinds) == 1:
@@ -103,7 +107,7 @@ def _in_methods(style: Any, kind: Any, attribute: str) -> list[Value]:
         value
         for seen in style.observations.functions.values()
         for part, value in seen.values.items()
-        if kind_of(part) == "Attribute" and part.attr == attribute and seen.classes.get(part.value) is kind
+        if isinstance(part, gast.Attribute) and part.attr == attribute and seen.classes.get(part.value) is kind
     ]
 
 
@@ -120,7 +124,7 @@ def _has_item(held: Value, path: Sequence[str]) -> bool:
 def _is_bound(facts: Any, named: Sequence[Any]) -> bool:
     """Whether a name is bound within a construct of the graph that reads it."""
     inside = [{*walk(construct)} for construct in facts.constructs()]
-    return any(kind_of(part.ctx) == "Store" and any(part in each for each in inside) for part in named)
+    return any(isinstance(part.ctx, gast.Store) and any(part in each for each in inside) for part in named)
 
 
 def refuse_aliases(style: Any, facts: Any) -> None:
@@ -128,15 +132,17 @@ def refuse_aliases(style: Any, facts: Any) -> None:
     if style.known.seen is None:
         return
     bodies = [part for construct in facts.constructs() for part in (*construct.body, *construct.orelse)]
-    changes = [part for part in _changed_in(bodies) if kind_of(part) != "Attribute"]
+    changes = [part for part in _changed_in(bodies) if not isinstance(part, gast.Attribute)]
     changed = {_root(part.value) for part in changes}
     for part in facts.statements:
-        if kind_of(part) != "Assign":
+        if not isinstance(part, gast.Assign):
             continue
-        values = part.value.elts if kind_of(part.value) in ("Tuple", "List") else [part.value]
-        targets = [name.id for target in part.targets for name in walk(target) if kind_of(name) == "Name"]
+        values = part.value.elts if isinstance(part.value, (gast.Tuple, gast.List)) else [part.value]
+        targets = [name.id for target in part.targets for name in walk(target) if isinstance(name, gast.Name)]
         for value in values:
-            held = style.value(value) if kind_of(value) == "Name" else None
+            if not isinstance(value, gast.Name):
+                continue
+            held = style.value(value)
             mutable = isinstance(held, Object) and held.kind in ("list", "dict", "set", "deque")
             mutable = mutable or (held is not None and style.holds_list(value.id))
             own = [part.value for part in changes if mutable and _root(part.value) == value.id]
@@ -152,15 +158,15 @@ def refuse_aliases(style: Any, facts: Any) -> None:
 
 def refuse_closures(style: Any, facts: Any) -> None:
     """Refuse a list or dict that a loop or branch changes while a function made outside of it reads it there."""
-    makers = [part for part in walk(facts.node)[1:] if kind_of(part) in ("FunctionDef", "Lambda")]
+    makers = [part for part in walk(facts.node)[1:] if isinstance(part, (gast.FunctionDef, gast.Lambda))]
     for construct in facts.constructs() if makers and style.known.seen is not None else ():
         inside = {*walk(construct)}
-        named = {part.id for part in inside if kind_of(part) == "Name"}
+        named = {part.id for part in inside if isinstance(part, gast.Name)}
         for changed in _changed_in([*construct.body, *construct.orelse]):
             owner = changed.value
-            if kind_of(changed) == "Attribute" or kind_of(owner) != "Name" or owner.id not in facts.own:
+            if isinstance(changed, gast.Attribute) or not isinstance(owner, gast.Name) or owner.id not in facts.own:
                 continue
-            symbol = symbol_of(changed) if kind_of(changed) == "Subscript" else None
+            symbol = symbol_of(changed) if isinstance(changed, gast.Subscript) else None
             if symbol is not None and carries_item(style, facts, symbol):
                 continue
             for maker in makers:
@@ -174,10 +180,10 @@ def refuse_closures(style: Any, facts: Any) -> None:
 
 def _names_of(facts: Any, maker: Any) -> set[str]:
     """What a nested function is called."""
-    if kind_of(maker) == "FunctionDef":
+    if isinstance(maker, gast.FunctionDef):
         return {maker.name}
-    assigned = [part for part in facts.statements if kind_of(part) == "Assign" and part.value is maker]
-    return {name.id for part in assigned for name in part.targets if kind_of(name) == "Name"}
+    assigned = [part for part in facts.statements if isinstance(part, gast.Assign) and part.value is maker]
+    return {name.id for part in assigned for name in part.targets if isinstance(name, gast.Name)}
 
 
 def check_call(read: Any, call: Any) -> None:
@@ -217,7 +223,7 @@ def _check_callee(lowering: Any, call: Any) -> None:
         return
     if inner is None and lowering.unit.style.known.seen is not None:
         return
-    own = {part.id for part in walk(callee) if kind_of(part) == "Name" and kind_of(part.ctx) == "Store"}
+    own = {part.id for part in walk(callee) if isinstance(part, gast.Name) and isinstance(part.ctx, gast.Store)}
     if any(_root(changed.value) not in own for changed in _changed_in(callee.body)):
         raise ConversionError(
             f"`{name}` changes its arguments or variables around it in place, and plain TensorFlow would do that once, "
@@ -230,10 +236,9 @@ def _changed_in(statements: list[Any]) -> Iterator[Any]:
     """The items and attributes that are set, and the methods that change what they are called on."""
     for statement in statements:
         for part in walk(statement):
-            kind = kind_of(part)
-            if kind == "Call" and kind_of(part.func) == "Attribute" and part.func.attr in CHANGING:
+            if isinstance(part, gast.Call) and isinstance(part.func, gast.Attribute) and part.func.attr in CHANGING:
                 yield _Method(part.func)
-            elif kind in ("Subscript", "Attribute") and kind_of(part.ctx) == "Store":
+            elif isinstance(part, (gast.Subscript, gast.Attribute)) and isinstance(part.ctx, gast.Store):
                 yield part
 
 
@@ -249,10 +254,10 @@ def _taken_names(function: Any) -> set[str]:
     """The names that a loop sets, and those that are assigned an item or attribute of something."""
     found = set[str]()
     for part in walk(function):
-        if kind_of(part) == "For":
-            found |= {name.id for name in walk(part.target) if kind_of(name) == "Name"}
-        elif kind_of(part) == "Assign" and kind_of(part.value) in ("Subscript", "Attribute"):
-            found |= {target.id for target in part.targets if kind_of(target) == "Name"}
+        if isinstance(part, gast.For):
+            found |= {name.id for name in walk(part.target) if isinstance(name, gast.Name)}
+        elif isinstance(part, gast.Assign) and isinstance(part.value, (gast.Subscript, gast.Attribute)):
+            found |= {target.id for target in part.targets if isinstance(target, gast.Name)}
     return found
 
 
@@ -260,15 +265,15 @@ def _is_fixed(facts: Any, owner: Any) -> bool:
     """Whether a name holds one object of Python's while the graph's constructs around its use are traced."""
     staged = [construct for construct in facts.constructs() if owner in walk(construct)]
     inside = {part for construct in staged for part in walk(construct)}
-    stores = [part for part in walk(facts.node) if kind_of(part) == "Name" and part.id == owner.id]
-    return not any(part in inside for part in stores if kind_of(part.ctx) == "Store")
+    stores = [part for part in walk(facts.node) if isinstance(part, gast.Name) and part.id == owner.id]
+    return not any(part in inside for part in stores if isinstance(part.ctx, gast.Store))
 
 
 def _is_named(node: Any, name: str) -> bool:
-    return kind_of(node) == "FunctionDef" and node.name == name
+    return isinstance(node, gast.FunctionDef) and node.name == name
 
 
 def _root(node: Any) -> str | None:
-    while kind_of(node) in ("Subscript", "Attribute"):
+    while isinstance(node, (gast.Subscript, gast.Attribute)):
         node = node.value
-    return node.id if kind_of(node) == "Name" else None
+    return node.id if isinstance(node, gast.Name) else None

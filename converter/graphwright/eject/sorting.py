@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 from graphwright_analysis.values.domain import Constant, Object, Tensor, Tuple, Value
 
 from graphwright.eject import copied_items, filters, records
@@ -31,16 +31,26 @@ from graphwright.passes.unit import walk
 def sorted_lines(lowering: Any, node: Any) -> list[str] | None:
     """The lines for `name = sorted(items, key=...)` or `items.sort(key=...)`; None for any other statement."""
     call = node.value
-    if kind_of(call) != "Call" or lowering.unit.style.known.seen is None:
+    if not isinstance(call, gast.Call) or lowering.unit.style.known.seen is None:
         return None
-    if kind_of(node) == "Expr" and kind_of(call.func) == "Attribute" and call.func.attr == "sort" and not call.args:
+    if (
+        isinstance(node, gast.Expr)
+        and isinstance(call.func, gast.Attribute)
+        and call.func.attr == "sort"
+        and not call.args
+    ):
         items, target = call.func.value, call.func.value
-    elif kind_of(node) == "Assign" and dotted(call.func) == "sorted" and len(call.args) == 1:
+    elif isinstance(node, gast.Assign) and dotted(call.func) == "sorted" and len(call.args) == 1:
         items, target = call.args[0], node.targets[0]
     else:
         return None
     named = {keyword.arg: keyword.value for keyword in call.keywords}
-    if "key" not in named or kind_of(items) != "Name" or kind_of(target) != "Name" or len(call.args) > 1:
+    if (
+        "key" not in named
+        or not isinstance(items, gast.Name)
+        or not isinstance(target, gast.Name)
+        or len(call.args) > 1
+    ):
         return None
     return _lines(lowering, call, (items, target.id), named)
 
@@ -53,7 +63,7 @@ def of_list(read: Any, node: Any) -> str | None:
     reverse = named.pop("reverse", None)
     if key is not None and (text := _of_tensor(read, node, key, reverse)) is not None:
         return text
-    if key is not None and kind_of(key) == "Lambda" and style.is_tensor(key.body):
+    if key is not None and isinstance(key, gast.Lambda) and style.is_tensor(key.body):
         raise ConversionError(
             "the graph computes by what this sorts: assign the result to a variable, as in `best = sorted(found, "
             "key=...)`, where `found` is a list that Python makes, or use `tf.argsort` and `tf.gather`",
@@ -96,16 +106,16 @@ def find(observations: Observations, refusal: ConversionError) -> list[Flagged]:
 def _calls_in(seen: FunctionObservations) -> Iterator[Any]:
     """The calls of `sorted`, `max` and `min` that the graph computes by a key, or of what it selects."""
     for part in walk(seen.source.node):
-        named = {keyword.arg: keyword.value for keyword in part.keywords} if kind_of(part) == "Call" else {}
-        if "default" in named and name_of(part) and kind_of(part.args[0]) in ("ListComp", "GeneratorExp"):
+        named = {keyword.arg: keyword.value for keyword in part.keywords} if isinstance(part, gast.Call) else {}
+        if "default" in named and name_of(part) and isinstance(part.args[0], (gast.ListComp, gast.GeneratorExp)):
             yield part
             continue
         key = named.pop("key", None)
-        if not name_of(part) or kind_of(key) != "Lambda" or len(key.args.args) != 1 or len(part.args) != 1:
+        if not name_of(part) or not isinstance(key, gast.Lambda) or len(key.args.args) != 1 or len(part.args) != 1:
             continue
         if set(named) - ({"reverse"} if name_of(part) == "sorted" else set[str]()):
             continue
-        own = [each for each in walk(key.body) if kind_of(each) == "Name" and each.id == key.args.args[0].id]
+        own = [each for each in walk(key.body) if isinstance(each, gast.Name) and each.id == key.args.args[0].id]
         held = [seen.values.get(each) for each in own[:1]]
         if isinstance(seen.values.get(key.body), Tensor) and isinstance(held[0], (Tensor, Tuple, StateObject)):
             yield part
@@ -115,7 +125,7 @@ def direction_argument(reverse: Any) -> str | None:
     """The argument of TensorFlow's for `reverse`; None where that isn't written as True or False."""
     if reverse is None:
         return ""
-    if kind_of(reverse) != "Constant" or not isinstance(reverse.value, bool):
+    if not isinstance(reverse, gast.Constant) or not isinstance(reverse.value, bool):
         return None
     return direction_of(reverse.value)
 
@@ -133,7 +143,7 @@ def _lines(lowering: Any, call: Any, names: tuple[Any, str], named: dict[Any, An
     style, unit, read = lowering.unit.style, lowering.unit, lowering.read(call)
     tf, key, reverse = style.tf, named["key"], named.get("reverse")
     items, target = names
-    is_ours = kind_of(key) == "Lambda" and len(key.args.args) == 1 and style.is_tensor(key.body)
+    is_ours = isinstance(key, gast.Lambda) and len(key.args.args) == 1 and style.is_tensor(key.body)
     held = style.value(items)
     if not is_ours or not isinstance(held, Object) or held.kind != "list" or style.holds_list(items.id):
         return None
@@ -170,7 +180,7 @@ def _lines(lowering: Any, call: Any, names: tuple[Any, str], named: dict[Any, An
 
 def _element(style: Any, key: Any, own: str) -> Value | None:
     """What an element of the list is, as the key has seen it; None for what TensorFlow can't take apart."""
-    found = [style.value(part) for part in walk(key.body) if kind_of(part) == "Name" and part.id == own]
+    found = [style.value(part) for part in walk(key.body) if isinstance(part, gast.Name) and part.id == own]
     element = found[0] if found else None
     if isinstance(element, StateObject):
         nested = any(isinstance(item, StateObject) and item.kind not in ("list", "dict") for item in element.items)

@@ -7,7 +7,8 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from graphwright_analysis.flow.tree import children, kind_of
+import gast
+from graphwright_analysis.flow.tree import children
 
 from graphwright.eject.flags import FlaggedText
 from graphwright.eject.quotes import outside_of_quotes
@@ -33,7 +34,9 @@ def free_name(name: str, taken: Collection[str]) -> str:
 
 def is_weak(test: Any) -> bool:
     """Whether a condition needs brackets behind `and`."""
-    return kind_of(test) in ("IfExp", "Lambda", "NamedExpr") or (kind_of(test) == "BoolOp" and kind_of(test.op) == "Or")
+    return isinstance(test, (gast.IfExp, gast.Lambda, gast.NamedExpr)) or (
+        isinstance(test, gast.BoolOp) and isinstance(test.op, gast.Or)
+    )
 
 
 class SourceEdits:

@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import gast
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Tensor
 
@@ -37,19 +38,21 @@ def is_stack(style: Any, node: Any) -> bool:
 
 def is_part(style: Any, node: Any) -> bool:
     """Whether an expression is a slice of such a list."""
-    return kind_of(node) == "Subscript" and kind_of(node.slice) == "Slice" and is_stack(style, node.value)
+    return isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Slice) and is_stack(style, node.value)
 
 
 def is_item(style: Any, node: Any) -> bool:
     """Whether an expression is an element of such a list."""
     return (
-        kind_of(node) == "Subscript" and kind_of(node.slice) not in ("Slice", "Tuple") and is_stack(style, node.value)
+        isinstance(node, gast.Subscript)
+        and not isinstance(node.slice, (gast.Slice, gast.Tuple))
+        and is_stack(style, node.value)
     )
 
 
 def is_within(style: Any, node: Any) -> bool:
     """Whether an expression is an element of such a list, or an element of that."""
-    return is_item(style, node) or (kind_of(node) == "Subscript" and is_item(style, node.value))
+    return is_item(style, node) or (isinstance(node, gast.Subscript) and is_item(style, node.value))
 
 
 def element(style: Any, name: str) -> Tensor:
@@ -59,14 +62,14 @@ def element(style: Any, name: str) -> Tensor:
 
 def name_of(node: Any) -> str:
     """What a list is called: a name, or an attribute of one; empty for anything else."""
-    if kind_of(node) == "Attribute" and kind_of(node.value) == "Name":
+    if isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name):
         return f"{node.value.id}.{node.attr}"
-    return str(node.id) if kind_of(node) == "Name" else ""
+    return str(node.id) if isinstance(node, gast.Name) else ""
 
 
 def root_of(node: Any) -> str:
     """The name of the list that an expression is an element of."""
-    while kind_of(node) == "Subscript":
+    while isinstance(node, gast.Subscript):
         node = node.value
     return name_of(node)
 
@@ -93,12 +96,12 @@ def creation(style: Any, read: Any, name: str, node: Any) -> str:
     if kind == "List":
         for element in node.elts:
             seeds.wrap(style, element, dtype)
-        if any(kind_of(element) == "Starred" for element in node.elts):
+        if any(isinstance(element, gast.Starred) for element in node.elts):
             raise refuse(name, node)
         return f"{tf}.stack({read(node)})"
     if kind == "ListComp" and (whole := filters.as_tensor(read, node)) is not None:
         return whole
-    if kind == "ListComp" or (kind == "BinOp" and kind_of(node.op) == "Mult"):
+    if kind == "ListComp" or (kind == "BinOp" and isinstance(node.op, gast.Mult)):
         return f"{tf}.convert_to_tensor({read(node)}, {tf}.{dtype})"
     if kind == "Call" and dotted(node.func) == "list" and not style.is_tensor(node.args[0]):
         return f"{tf}.{read(node.args[0])}" if _is_range(node.args[0]) else _listed(style, read, node)
@@ -110,7 +113,7 @@ def creation(style: Any, read: Any, name: str, node: Any) -> str:
 def _listed(style: Any, read: Any, node: Any) -> str:
     """`list(items)` as a tensor."""
     items = node.args[0]
-    is_unstacked = kind_of(items) == "Call" and dotted(items.func) == f"{style.tf}.unstack" and not items.keywords
+    is_unstacked = isinstance(items, gast.Call) and dotted(items.func) == f"{style.tf}.unstack" and not items.keywords
     if is_unstacked and len(items.args) == 1:
         return str(read(items.args[0]))
     is_list = isinstance(style.value(items), StateObject) and style.value(items).kind == "list"
@@ -118,7 +121,7 @@ def _listed(style: Any, read: Any, node: Any) -> str:
 
 
 def _is_range(node: Any) -> bool:
-    return kind_of(node) == "Call" and dotted(node.func) == "range"
+    return isinstance(node, gast.Call) and dotted(node.func) == "range"
 
 
 def changed(style: Any, read: Any, call: Any) -> str:
@@ -151,8 +154,8 @@ def pops_in(style: Any, node: Any) -> list[Any]:
     calls = [
         part
         for part in walk(node)
-        if kind_of(part) == "Call"
-        and kind_of(part.func) == "Attribute"
+        if isinstance(part, gast.Call)
+        and isinstance(part.func, gast.Attribute)
         and part.func.attr == "pop"
         and is_stack(style, part.func.value)
     ]
@@ -184,16 +187,16 @@ def _is_first(call: Any) -> bool:
     """Whether a pop takes the first element; the last one otherwise."""
     if not call.args:
         return False
-    if kind_of(call.args[0]) == "Constant" and call.args[0].value == 0:
+    if isinstance(call.args[0], gast.Constant) and call.args[0].value == 0:
         return True
     raise refuse(name_of(call.func.value), call)
 
 
 def set_item(style: Any, read: Any, target: Any, text: str) -> str:
     """The statement that replaces `name[index] = value`, or `name[index][another] = value`."""
-    indices = [target.slice] if kind_of(target.value) != "Subscript" else [target.value.slice, target.slice]
+    indices = [target.slice] if not isinstance(target.value, gast.Subscript) else [target.value.slice, target.slice]
     name = root_of(target)
-    if any(kind_of(index) in ("Slice", "Tuple") for index in indices):
+    if any(isinstance(index, (gast.Slice, gast.Tuple)) for index in indices):
         raise refuse(name, target)
     place = ", ".join(_counted(style, read, name, index, number) for number, index in enumerate(indices))
     return f"{name} = {style.tf}.tensor_scatter_nd_update({name}, [[{place}]], [{text}])"
@@ -213,7 +216,7 @@ def _counted(style: Any, read: Any, name: str, index: Any, axis: int) -> str:
     """An index from the front."""
     key = str(read(index))
     length = f"{name}.shape[0]" if axis == 0 and name in style.lengths else f"{style.tf}.shape({name})[{axis}]"
-    return f"{length} {key.replace('-', '- ')}" if kind_of(index) == "UnaryOp" else key
+    return f"{length} {key.replace('-', '- ')}" if isinstance(index, gast.UnaryOp) else key
 
 
 def whole(style: Any, read: Any, node: Any) -> str | None:
@@ -245,7 +248,12 @@ def whole(style: Any, read: Any, node: Any) -> str | None:
 def with_length(style: Any, read: Any, target: Any, node: Any) -> str | None:
     """`tf.stack(name)`, where a loop carries it and the list has the same length each time; None for anything else."""
     held = style.value(node)
-    if kind_of(target) != "Name" or kind_of(node) != "Call" or not node.args or kind_of(node.args[0]) != "Name":
+    if (
+        not isinstance(target, gast.Name)
+        or not isinstance(node, gast.Call)
+        or not node.args
+        or not isinstance(node.args[0], gast.Name)
+    ):
         return None
     if not style.holds_list(node.args[0].id):
         return None
@@ -271,18 +279,19 @@ def _axis(node: Any, default: int | None) -> int | None:
     if not given:
         return default
     value = given[0]
-    sign = -1 if kind_of(value) == "UnaryOp" and kind_of(value.op) == "USub" else 1
-    value = value.operand if kind_of(value) == "UnaryOp" else value
-    return sign * value.value if kind_of(value) == "Constant" and isinstance(value.value, int) else None
+    sign = -1 if isinstance(value, gast.UnaryOp) and isinstance(value.op, gast.USub) else 1
+    value = value.operand if isinstance(value, gast.UnaryOp) else value
+    return sign * value.value if isinstance(value, gast.Constant) and isinstance(value.value, int) else None
 
 
 def note_returned(style: Any, node: Any) -> None:
     """Have lists that never change their length be returned as lists, where a trace has shown that they are."""
-    for part in (
-        getattr(node, "values", None) or getattr(node, "elts", ()) if kind_of(node) in ("Tuple", "Dict") else ()
-    ):
-        note_returned(style, part)
-    held = style.known.value(node) if kind_of(node) == "Name" and node.id in style.lengths else None
+    if isinstance(node, (gast.Tuple, gast.Dict)):
+        for part in node.values if isinstance(node, gast.Dict) else node.elts:
+            note_returned(style, part)
+    if not isinstance(node, gast.Name) or node.id not in style.lengths:
+        return
+    held = style.known.value(node)
     if isinstance(held, StateObject) and held.kind == "list":
         nested = any(isinstance(item, StateObject) for item in held.items)
         rows = f"[{style.tf}.unstack(row) for row in {style.tf}.unstack({node.id})]"

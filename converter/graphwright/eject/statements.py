@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import gast
 from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.eject import (
@@ -129,7 +130,7 @@ def augmented(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool
     if stacks.is_within(style, target):
         read, unit = lowering.read(node), lowering.unit
         indices = [target.slice, *([] if stacks.is_item(style, target) else [target.value.slice])]
-        if any(kind_of(part) in ("Call", "NamedExpr") for index in indices for part in walk(index)):
+        if any(isinstance(part, (gast.Call, gast.NamedExpr)) for index in indices for part in walk(index)):
             raise ConversionError("part of a list is updated in place: write `x[i] = x[i] + ...`", line=node.lineno)
         start, end = unit.span(target)[1], unit.span(node.value)[0]
         sign = unit.original(start, end).strip().rstrip("=")
@@ -154,7 +155,7 @@ def expression(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> boo
     value = node.value
     if _is_sorted(lowering, node):
         return False
-    if kind_of(value) == "Call":
+    if isinstance(value, gast.Call):
         called = dotted(value.func) or ""
         if called.split(".")[-1] == "set_element_type":
             arrays.check_type(style, value)
@@ -163,15 +164,19 @@ def expression(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> boo
             raise ConversionError(
                 "`setattr` runs under a graph condition: assign the attribute directly", line=node.lineno
             )
-        if kind_of(value.func) == "Attribute" and arrays.is_array(style, value.func.value):
+        if isinstance(value.func, gast.Attribute) and arrays.is_array(style, value.func.value):
             if value.func.attr != "append":
                 raise arrays.refuse(value.func.value)
             rendered(lowering, node, arrays.append(style, lowering.read(node), value))
             return False
-        if kind_of(value.func) == "Attribute" and stacks.is_stack(style, value.func.value) and value.func.attr != "pop":
+        if (
+            isinstance(value.func, gast.Attribute)
+            and stacks.is_stack(style, value.func.value)
+            and value.func.attr != "pop"
+        ):
             rendered(lowering, node, stacks.changed(style, lowering.read(node), value))
             return False
-        if kind_of(value.func) == "Attribute" and stacks.is_stack(style, value.func.value):
+        if isinstance(value.func, gast.Attribute) and stacks.is_stack(style, value.func.value):
             for text in stacks.after_pops(style, node):
                 lowering.line(text, node)
             return False
@@ -198,7 +203,7 @@ def returned(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
 
 def compound(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     kind = kind_of(node)
-    if kind != "With" and jumps_out([node]) and lowering.facts.has_staged_jump([node]):
+    if not isinstance(node, gast.With) and jumps_out([node]) and lowering.facts.has_staged_jump([node]):
         raise ConversionError(
             f"`{kind.lower()}` contains a jump that the graph decides on: set a variable, and jump after it",
             line=node.lineno,
@@ -226,7 +231,11 @@ def deletion(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
 def _with_cast(lowering: Any, node: Any) -> str | None:
     """`total += count`, where the count has to be cast."""
     style, unit, read = lowering.unit.style, lowering.unit, lowering.read(node)
-    if style.known.seen is None or kind_of(node.target) != "Name" or kind_of(node.op) not in ("Add", "Sub", "Mult"):
+    if (
+        style.known.seen is None
+        or not isinstance(node.target, gast.Name)
+        or not isinstance(node.op, (gast.Add, gast.Sub, gast.Mult))
+    ):
         return None
     held = seeds.read_as(style, lowering.facts, node.target.id)
     if held is None or (text := numbers.added(read, held, node.value)) == read(node.value):
@@ -271,13 +280,13 @@ def _assert_that(lowering: Any, node: Any, test: str, message: str) -> None:
 
 def _message_of(read: Any, error: Any) -> str:
     """The text of an exception that is made here."""
-    if kind_of(error) == "Call" and error.args:
+    if isinstance(error, gast.Call) and error.args:
         return ", ".join(read(argument) for argument in error.args)
-    return '"' + (dotted(error.func if kind_of(error) == "Call" else error) or "failed") + '"'
+    return '"' + (dotted(error.func if isinstance(error, gast.Call) else error) or "failed") + '"'
 
 
 def _is_item_of_tensor(lowering: Any, target: Any) -> bool:
-    if kind_of(target) != "Subscript" or kind_of(target.value) != "Name":
+    if not isinstance(target, gast.Subscript) or not isinstance(target.value, gast.Name):
         return False
     return bool(lowering.unit.style.is_tensor(target.value))
 
@@ -285,15 +294,15 @@ def _is_item_of_tensor(lowering: Any, target: Any) -> bool:
 def _pairs_with_lists(style: Any, target: Any, value: Any) -> bool:
     """True for `a, b = x, []` where one of the names is a list that the graph has as an array or a tensor."""
     return (
-        kind_of(target) == "Tuple"
-        and kind_of(value) == "Tuple"
+        isinstance(target, gast.Tuple)
+        and isinstance(value, gast.Tuple)
         and len(target.elts) == len(value.elts)
         and any(_is_list(style, part) for part in target.elts)
     )
 
 
 def _is_list(style: Any, node: Any) -> bool:
-    return kind_of(node) == "Name" and bool(style.holds_list(node.id))
+    return isinstance(node, gast.Name) and bool(style.holds_list(node.id))
 
 
 def _created(style: Any, read: Any, target: Any, value: Any) -> str:
@@ -304,7 +313,7 @@ def _created(style: Any, read: Any, target: Any, value: Any) -> str:
 
 
 def _set_item(lowering: Any, node: Any, target: Any, value: str) -> None:
-    if kind_of(target.slice) in ("Slice", "Tuple"):
+    if isinstance(target.slice, (gast.Slice, gast.Tuple)):
         raise ConversionError(
             "plain TensorFlow can't assign to a slice of a tensor: build it with `tf.concat`", line=node.lineno
         )

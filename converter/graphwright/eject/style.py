@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, cast
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 from graphwright_analysis.syntax.names import Symbol
 from graphwright_analysis.values.domain import Composite, Constant, Dataset, Tensor, Unknown, Value, Variable
 
@@ -124,7 +124,7 @@ class TensorFlow(Style):
     # What is known
 
     def value(self, node: Any) -> Value:
-        if kind_of(node) == "Constant":
+        if isinstance(node, gast.Constant):
             return Constant(node.value)
         if self.stacks and stacks.is_stack(self, node):
             return stacks.value(self, stacks.name_of(node))
@@ -145,13 +145,13 @@ class TensorFlow(Style):
     def is_python(self, node: Any, facts: Any) -> bool:
         if node in facts.unit.templates:
             return self._is_made_of_python(node, facts)
-        if kind_of(node) in ("List", "Tuple", "Set", "Dict"):
+        if isinstance(node, (gast.List, gast.Tuple, gast.Set, gast.Dict)):
             return True
-        iterates = kind_of(node) == "Call" and kind_of(node.func) == "Name" and node.func.id in _ITERATING
+        iterates = isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id in _ITERATING
         if iterates and node.args and not (self.known.seen and isinstance(self.known.seen.values.get(node), Tensor)):
             return all(self.is_python(part, facts) for part in node.args)
-        compared = [part for part in walk(node)[1:] if kind_of(part) == "Compare"]
-        if kind_of(node) == "BoolOp" and any(map(self.is_tensor, compared)):
+        compared = [part for part in walk(node)[1:] if isinstance(part, gast.Compare)]
+        if isinstance(node, gast.BoolOp) and any(map(self.is_tensor, compared)):
             return False
         value = self.value(node)
         if isinstance(value, (Tensor, Variable, Dataset)):
@@ -162,7 +162,7 @@ class TensorFlow(Style):
             raise ConversionError(f"plain TensorFlow has no simple equivalent for a {value.kind}", line=node.lineno)
         if not isinstance(value, Unknown) or is_sure_by_words(node, facts):
             return True
-        if kind_of(node) == "BoolOp" and any(not self.is_python(part, facts) for part in node.values):
+        if isinstance(node, gast.BoolOp) and any(not self.is_python(part, facts) for part in node.values):
             return False
         if self.known.is_unreached(node):
             return True
@@ -171,7 +171,7 @@ class TensorFlow(Style):
     def unknown(self, node: Any, facts: Any) -> ConversionError:
         """The refusal for an expression of which it isn't known whether it gives a tensor."""
         text = " ".join(facts.unit.original(*facts.unit.span(node)).split())
-        read = [part for part in walk(node) if kind_of(part) == "Name"]
+        read = [part for part in walk(node) if isinstance(part, gast.Name)]
         names = [part.id for part in read if isinstance(self.known.values.get(part), Unknown)]
         around = facts
         parameters: set[str] = set()
@@ -191,7 +191,7 @@ class TensorFlow(Style):
 
     def _is_made_of_python(self, node: Any, facts: Any) -> bool:
         _, parts = facts.unit.templates[node]
-        if kind_of(node) == "Name":
+        if isinstance(node, gast.Name):
             return node.id not in facts.staged_names
         return all(self.is_python(part, facts) for part in parts.values())
 
@@ -231,7 +231,7 @@ class TensorFlow(Style):
         )
 
     def returns_in(self, lowering: Any) -> list[Any]:
-        return [part for part in lowering.facts.statements if kind_of(part) == "Return"]
+        return [part for part in lowering.facts.statements if isinstance(part, gast.Return)]
 
     def at_end(self, lowering: Any, line: int | None) -> None:
         if lowering.nested:

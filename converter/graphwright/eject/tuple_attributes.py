@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 from graphwright_analysis.values.domain import Tuple
 
 from graphwright.eject.bindings import named
@@ -56,11 +56,12 @@ def find(observations: Observations, refusal: ConversionError, tf: str) -> list[
 def _put_in(seen: FunctionObservations) -> Iterator[tuple[TupleList, int]]:
     """The lists that get tuples, with their length."""
     for part in walk(seen.source.node):
-        method = part.func if kind_of(part) == "Call" and kind_of(part.func) == "Attribute" else None
+        method = part.func if isinstance(part, gast.Call) and isinstance(part.func, gast.Attribute) else None
         if method is None or method.attr not in ("append", "insert") or not part.args:
             continue
-        value = seen.values.get(part.args[-1])
-        count = len(part.args[-1].elts) if kind_of(part.args[-1]) == "Tuple" else 0
+        added = part.args[-1]
+        value = seen.values.get(added)
+        count = len(added.elts) if isinstance(added, gast.Tuple) else 0
         count = len(value.items) if isinstance(value, Tuple) else count
         held = _held(seen, method.value)
         if held is not None and count:
@@ -69,7 +70,7 @@ def _put_in(seen: FunctionObservations) -> Iterator[tuple[TupleList, int]]:
 
 def _held(seen: FunctionObservations, node: Any) -> TupleList | None:
     """The attribute that an expression like `self.items` is, by its class."""
-    if kind_of(node) != "Attribute" or kind_of(node.value) != "Name":
+    if not isinstance(node, gast.Attribute) or not isinstance(node.value, gast.Name):
         return None
     kind = seen.classes.get(node.value)
     return None if kind is None or is_library_value(kind) or kind.__module__ == "builtins" else (kind, node.attr)
@@ -108,8 +109,8 @@ def _names_in(seen: FunctionObservations, held: TupleList) -> set[str]:
 def _made_in(seen: FunctionObservations, held: TupleList) -> Iterator[tuple[int, str, str]]:
     """The lines where a function makes such an object, with their indent, and what the attribute is called there."""
     for part in walk(seen.source.node):
-        call: Any = part.value if kind_of(part) == "Assign" and len(part.targets) == 1 else None
-        if kind_of(call) != "Call" or not named(part.targets[0]) or seen.classes.get(call) is not held[0]:
+        call: Any = part.value if isinstance(part, gast.Assign) and len(part.targets) == 1 else None
+        if not isinstance(call, gast.Call) or not named(part.targets[0]) or seen.classes.get(call) is not held[0]:
             continue
         if (dotted(call.func) or "").rpartition(".")[2] == held[0].__name__:
             yield part.end_lineno, " " * part.col_offset, f"{named(part.targets[0])}.{held[1]}"

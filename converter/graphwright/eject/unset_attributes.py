@@ -25,6 +25,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
+import gast
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import UNKNOWN, Constant, Value
 
@@ -89,7 +90,7 @@ def _given_values(functions: Sequence[FunctionObservations]) -> dict[UnsetAttrib
 
 def _read_by(seen: FunctionObservations, node: Any) -> Any:
     """The class and attribute that an expression reads; None for any other."""
-    return (_owners(seen).get(named(node.value)), node.attr) if kind_of(node) == "Attribute" else None
+    return (_owners(seen).get(named(node.value)), node.attr) if isinstance(node, gast.Attribute) else None
 
 
 class Reading:
@@ -100,7 +101,7 @@ class Reading:
 
     def value(self, node: Any) -> Value:
         """What an expression gives."""
-        return Constant(node.value) if kind_of(node) == "Constant" else self._seen.values.get(node, UNKNOWN)
+        return Constant(node.value) if isinstance(node, gast.Constant) else self._seen.values.get(node, UNKNOWN)
 
 
 def _request(seen: FunctionObservations, starts: Any, lines: Any, refusal: ConversionError) -> Flagged | None:
@@ -108,7 +109,7 @@ def _request(seen: FunctionObservations, starts: Any, lines: Any, refusal: Conve
     found = {
         named(part): starts[owners[named(part.value)], part.attr]
         for part in walk(seen.source.node)
-        if kind_of(part) == "Attribute" and (owners.get(named(part.value)), part.attr) in starts
+        if isinstance(part, gast.Attribute) and (owners.get(named(part.value)), part.attr) in starts
     }
     following: dict[int, list[str]] = {}
     for held, made in lines:
@@ -138,7 +139,7 @@ def _assigned(seen: FunctionObservations) -> Iterator[tuple[UnsetAttribute, Any]
     owners = _owners(seen)
     for part in walk(seen.source.node):
         for target, value in seeds.assigned_pairs(part):
-            kind = owners.get(named(target.value)) if kind_of(target) == "Attribute" else None
+            kind = owners.get(named(target.value)) if isinstance(target, gast.Attribute) else None
             if kind is not None and not is_none(value) and not is_library_value(kind):
                 yield (kind, target.attr), value
 
@@ -171,29 +172,35 @@ def _lines_after(seen: FunctionObservations, starts: Any) -> list[tuple[UnsetAtt
 def _made_in(seen: FunctionObservations) -> Iterator[_NewObject]:
     """The calls that may make an object which a name, an attribute or a list holds."""
     parts = walk(seen.source.node)
-    loops = [part.target for part in parts if kind_of(part) in ("For", "comprehension")]
+    loops = [part.target for part in parts if isinstance(part, (gast.For, gast.comprehension))]
     targets = {part for target in loops for part in walk(target)}
     # What only loops give a value may have one before them, too.
     stored = {
-        part.id for part in parts if kind_of(part) == "Name" and kind_of(part.ctx) != "Load" and part not in targets
+        part.id
+        for part in parts
+        if isinstance(part, gast.Name) and not isinstance(part.ctx, gast.Load) and part not in targets
     }
     taken = stored | {each.id for each in parameters_in(seen.source.node)}
-    taken |= {part.id for part in parts if kind_of(part) == "Name"} - {
-        part.id for part in targets if kind_of(part) == "Name"
+    taken |= {part.id for part in parts if isinstance(part, gast.Name)} - {
+        part.id for part in targets if isinstance(part, gast.Name)
     }
     for part in parts:
         for target, value in seeds.assigned_pairs(part):
-            if not named(target) or kind_of(part.targets[0]) == "Tuple":
+            if not named(target) or isinstance(part.targets[0], gast.Tuple):
                 continue
             line, indent = part.end_lineno, part.col_offset
-            if kind_of(value) == "Call":
+            if isinstance(value, gast.Call):
                 yield _NewObject(value, line, named(target), indent)
                 continue
             several, values = _several(value)
             name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", dotted(several[0].func) or "").lower() if several else ""
             for call in several if name.isidentifier() and name not in taken else ():
                 yield _NewObject(call, line, name, indent, f"for {name} in {named(target)}{values}:")
-        if kind_of(part) == "Expr" and kind_of(part.value) == "Call" and kind_of(part.value.func) == "Attribute":
+        if (
+            isinstance(part, gast.Expr)
+            and isinstance(part.value, gast.Call)
+            and isinstance(part.value.func, gast.Attribute)
+        ):
             owner, given = named(part.value.func.value), part.value.args
             if owner and part.value.func.attr == "append" and [kind_of(each) for each in given] == ["Call"]:
                 yield _NewObject(given[0], part.end_lineno, f"{owner}[-1]", part.col_offset)
@@ -201,19 +208,24 @@ def _made_in(seen: FunctionObservations) -> Iterator[_NewObject]:
 
 def _several(value: Any) -> tuple[list[Any], str]:
     """The calls that make the objects in a list or dict, and how a loop goes over that."""
-    kind = kind_of(value)
-    elements = value.elts if kind == "List" else [value.elt] if kind == "ListComp" else []
-    elements = value.values if kind == "Dict" else [value.value] if kind == "DictComp" else elements
+    elements = value.elts if isinstance(value, gast.List) else [value.elt] if isinstance(value, gast.ListComp) else []
+    elements = (
+        value.values
+        if isinstance(value, gast.Dict)
+        else [value.value]
+        if isinstance(value, gast.DictComp)
+        else elements
+    )
     is_same = len({dotted(getattr(each, "func", None)) for each in elements}) == 1
-    calls = elements if is_same and all(kind_of(each) == "Call" for each in elements) else []
-    return calls, ".values()" if kind in ("Dict", "DictComp") else ""
+    calls = elements if is_same and all(isinstance(each, gast.Call) for each in elements) else []
+    return calls, ".values()" if isinstance(value, (gast.Dict, gast.DictComp)) else ""
 
 
 def _is_given(kind: Any, attribute: str, call: Any) -> bool:
     """Whether a call of a dataclass gives the attribute a value."""
     fields = list[str](getattr(kind, "__dataclass_fields__", ()))
     given = attribute in fields[: len(call.args)] or any(keyword.arg in (attribute, None) for keyword in call.keywords)
-    return attribute in fields and (given or any(kind_of(each) == "Starred" for each in call.args))
+    return attribute in fields and (given or any(isinstance(each, gast.Starred) for each in call.args))
 
 
 def _is_foreign(seen: FunctionObservations, starts: Any) -> bool:
@@ -222,11 +234,11 @@ def _is_foreign(seen: FunctionObservations, starts: Any) -> bool:
     attributes = {attribute for _, attribute in starts}
     owners, known = _owners(seen), [made.call for _, made in _lines_after(seen, starts)]
     for part in walk(seen.source.node):
-        is_made = kind_of(part) == "Call" and seen.classes.get(part) in kinds
+        is_made = isinstance(part, gast.Call) and seen.classes.get(part) in kinds
         called = (dotted(part.func) or "").rpartition(".")[2] if is_made else ""
         if is_made and called == seen.classes[part].__name__ and part not in known:
             return True
-        if kind_of(part) == "Attribute" and part.attr in attributes:
+        if isinstance(part, gast.Attribute) and part.attr in attributes:
             name = named(part.value)
             if owners.get(name) is None and (part in seen.values or part.value in seen.values):
                 return True
@@ -248,10 +260,10 @@ def _begins_unset(kind: Any, attribute: str) -> bool:
         value
         for part in walk(node)
         for target, value in [*seeds.assigned_pairs(part), *_annotated(part)]
-        if kind_of(target) == "Attribute" and target.attr == attribute
+        if isinstance(target, gast.Attribute) and target.attr == attribute
     ]
     return bool(values) and all(map(is_none, values))
 
 
 def _annotated(part: Any) -> list[tuple[Any, Any]]:
-    return [(part.target, part.value)] if kind_of(part) == "AnnAssign" and part.value is not None else []
+    return [(part.target, part.value)] if isinstance(part, gast.AnnAssign) and part.value is not None else []

@@ -16,7 +16,7 @@ import functools
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 from graphwright_analysis.tracing.facts import StagedLoop
 from graphwright_analysis.values.domain import Tensor, Tuple, Value, Variable, shape_of
 
@@ -29,7 +29,7 @@ from graphwright.passes.state import Slot
 def invariants(lowering: Any, node: Any, carried: Sequence[str], slots: Sequence[Slot]) -> list[str]:
     """The argument that a loop needs, if one of its tensors has a different shape after an iteration."""
     style = lowering.unit.style
-    header = node.iter if kind_of(node) == "For" else node.test
+    header = node.iter if isinstance(node, gast.For) else node.test
     fact = style.known.staged.get(lowering.unit.span(header))
     names = fact.names if isinstance(fact, StagedLoop) else ()
     shapes = {name.symbol: _shape(name.before, name.after) for name in names}
@@ -54,7 +54,7 @@ def invariants(lowering: Any, node: Any, carried: Sequence[str], slots: Sequence
 
 def _seen(style: Any, facts: Any, text: str) -> tuple[str, bool] | None:
     """What a trace has shown of the shape of a tensor, wherever it is read."""
-    values = [style.value(part) for part in facts.statements if named(part) == text and kind_of(part.ctx) == "Load"]
+    values = [style.value(part) for part in facts.statements if named(part) == text and isinstance(part.ctx, gast.Load)]
     values = values or list(_read_elsewhere(style, facts, *text.rpartition(".")[::2]))
     held = functools.reduce(joined, values) if values else None
     if style.known.seen is None or not isinstance(held, Tensor) or held.shape is None:
@@ -72,7 +72,7 @@ def _read_elsewhere(style: Any, facts: Any, owner: str, attribute: str) -> Itera
     )
     for other in style.observations.functions.values() if len(kinds) == 1 else ():
         for node, value in other.values.items():
-            if kind_of(node) == "Attribute" and node.attr == attribute and other.classes.get(node.value) in kinds:
+            if isinstance(node, gast.Attribute) and node.attr == attribute and other.classes.get(node.value) in kinds:
                 yield value
 
 

@@ -86,14 +86,14 @@ class Lowering:
         other = self.unit.style.statements.get(kind)
         if other is not None:
             return other(self, statement, rest, tail)
-        if kind in ("If", "For", "While"):
+        if isinstance(statement, (gast.If, gast.For, gast.While)):
             return self.construct(statement, rest, tail)
-        if kind in ("With", "AsyncWith", "Try", "TryStar", "Match"):
+        if isinstance(statement, (gast.With, gast.AsyncWith, gast.Try, gast.TryStar, gast.Match)):
             return compound_statements.compound(self, statement, rest, tail)
-        if kind in FUNCTIONS:
+        if isinstance(statement, FUNCTIONS):
             self.definition(statement)
             return False
-        if kind == "ClassDef":
+        if isinstance(statement, gast.ClassDef):
             # Its methods are converted when they are called.
             simple_statements.verbatim(self, statement)
             return False
@@ -102,14 +102,14 @@ class Lowering:
     def construct(self, node: Any, rest: Sequence[Any], tail: bool) -> bool:
         """Write an `if` or a loop; True as `statement` says."""
         if self.place is None or self.facts.is_native(node):
-            write = branches.branch if kind_of(node) == "If" else loops.loop
+            write = branches.branch if isinstance(node, gast.If) else loops.loop
             return write(self, node, rest, tail)
-        write_pair = pairs.branch if kind_of(node) == "If" else pairs.loop
+        write_pair = pairs.branch if isinstance(node, gast.If) else pairs.loop
         return write_pair(self, node, rest)
 
     def definition(self, node: Any) -> None:
         """A function that is defined inside the one that is converted."""
-        if kind_of(node) != "FunctionDef" or definitions.is_generator(node):
+        if not isinstance(node, gast.FunctionDef) or definitions.is_generator(node):
             simple_statements.verbatim(self, node)
             return
         for decorator in node.decorator_list:
@@ -196,7 +196,7 @@ def lower_function(unit: Unit, node: Any, outer: Facts | None, writer: Writer) -
 
 def _is_text(statement: Any) -> bool:
     return (
-        kind_of(statement) == "Expr"
-        and kind_of(statement.value) == "Constant"
+        isinstance(statement, gast.Expr)
+        and isinstance(statement.value, gast.Constant)
         and isinstance(statement.value.value, str)
     )

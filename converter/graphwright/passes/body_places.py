@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import gast
-from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes import loops
 from graphwright.passes.exits import ExitFrame
@@ -75,7 +74,7 @@ def place_in(unit: Any, facts: Any) -> BodyPlace | None:
     if not unit.pairs:
         return None
     statements = [part for part in facts.statements if isinstance(part, gast.stmt)]
-    ends = (len(statements) - n for n, part in enumerate(statements) if kind_of(part) == "If" and jumps_out([part]))
+    ends = (len(statements) - n for n, part in enumerate(statements) if isinstance(part, gast.If) and jumps_out([part]))
     return BodyPlace() if sum(ends) <= MOST_COPIES * len(statements) else None
 
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 
 from graphwright.passes import operators
 from graphwright.passes.clauses import add_block
@@ -68,7 +68,7 @@ def _native(lowering: Any, node: Any, word: str = "if") -> None:
 
 
 def _has_native_elif(lowering: Any, node: Any) -> bool:
-    if len(node.orelse) != 1 or kind_of(node.orelse[0]) != "If" or not lowering.facts.is_native(node.orelse[0]):
+    if len(node.orelse) != 1 or not isinstance(node.orelse[0], gast.If) or not lowering.facts.is_native(node.orelse[0]):
         return False
     inner = node.orelse[0]
     return inner not in lowering.unit.templates and inner.col_offset == node.col_offset
@@ -159,14 +159,14 @@ def _piece(
 
 def _is_small(rest: Sequence[Any]) -> bool:
     """Whether what follows may as well be written twice."""
-    return len(rest) == 1 and kind_of(rest[0]) in ("Return", "Break", "Continue")
+    return len(rest) == 1 and isinstance(rest[0], (gast.Return, gast.Break, gast.Continue))
 
 
 def is_conditional_raise(node: Any) -> bool:
     return (
         not node.orelse
         and len(node.body) == 1
-        and kind_of(node.body[0]) == "Raise"
+        and isinstance(node.body[0], gast.Raise)
         and node.body[0].exc is not None
         and node.body[0].cause is None
     )

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 from graphwright_analysis.syntax.names import symbol_of
 
 from graphwright.passes import comprehensions, formatting, names
@@ -26,7 +26,7 @@ from graphwright.passes.unit import walk
 
 def call(read: Any, node: Any) -> str | None:
     function = node.func
-    if kind_of(function) == "Name" and function.id not in read.facts.bound and function.id not in read.unit.free:
+    if isinstance(function, gast.Name) and function.id not in read.facts.bound and function.id not in read.unit.free:
         if function.id == "super" and not node.args and read.nested and read.facts.first_parameter:
             return f"super(__class__, {read.facts.first_parameter})"
         if names.asks_for_names(node):
@@ -42,17 +42,17 @@ def call(read: Any, node: Any) -> str | None:
         return _with_arguments(read, node, "", "")
     if read.unit.recursive:
         return _with_arguments(read, node, f"{read.gw}.converted(", ")")
-    may_be_builtin = kind_of(function) == "Name" and function.id in read.facts.bound
+    may_be_builtin = isinstance(function, gast.Name) and function.id in read.facts.bound
     return _with_arguments(read, node, *((f"{read.gw}.overloaded(", ")") if may_be_builtin else ("", "")))
 
 
 def dotted(node: Any) -> str | None:
     """`tf.math.abs` for such an expression, None for any other."""
     parts: list[str] = []
-    while kind_of(node) == "Attribute":
+    while isinstance(node, gast.Attribute):
         parts.append(node.attr)
         node = node.value
-    return ".".join([node.id, *reversed(parts)]) if kind_of(node) == "Name" else None
+    return ".".join([node.id, *reversed(parts)]) if isinstance(node, gast.Name) else None
 
 
 def is_library(name: str, library: frozenset[str]) -> bool:
@@ -66,7 +66,7 @@ def _builtin(read: Any, node: Any) -> str | None:
     if (not node.args and name != "print") or _is_plain(read, node):
         return None
     if name in ("list", "tuple", "set"):
-        if kind_of(node.args[0]) == "GeneratorExp":
+        if isinstance(node.args[0], gast.GeneratorExp):
             return _with_arguments(read, node, "", "")
         if is_sure_iterable(node.args[0], read.facts) or len(node.args) != 1:
             return None
@@ -85,14 +85,14 @@ def _is_plain(read: Any, node: Any) -> bool:
     if node.func.id in ("range", "enumerate", "zip", "reversed"):
         return is_sure_iterable(node, read.facts)
     return not node.keywords and all(
-        kind_of(argument) == "Constant" or (kind_of(argument) == "Attribute" and argument.attr == "shape")
+        isinstance(argument, gast.Constant) or (isinstance(argument, gast.Attribute) and argument.attr == "shape")
         for argument in node.args
     )
 
 
 def _mentions_list(node: Any) -> bool:
-    named = node.elts if kind_of(node) == "Tuple" else [node]
-    return any(kind_of(kind) == "Name" and kind.id == "list" for kind in named)
+    named = node.elts if isinstance(node, gast.Tuple) else [node]
+    return any(isinstance(kind, gast.Name) and kind.id == "list" for kind in named)
 
 
 def _with_arguments(read: Any, node: Any, before: str, behind: str) -> str:
@@ -111,7 +111,7 @@ def _with_arguments(read: Any, node: Any, before: str, behind: str) -> str:
         start, part_end = unit.span(part)
         gap = unit.original(position, start)
         text = read(part)
-        if kind_of(part) == "GeneratorExp":
+        if isinstance(part, gast.GeneratorExp):
             at_once = before.startswith(f"{read.gw}.") and getattr(node.func, "id", "") in _AT_ONCE
             collected = (comprehensions.listed if at_once else comprehensions.generated)(read, part)
             bare = alone and unit.text[start] == "(" and part_end == end
@@ -133,8 +133,7 @@ def _closing(text: str, count: int) -> int:
 
 def needs_conversion(read: Any, node: Any) -> bool:
     function = node.func
-    kind = kind_of(function)
-    if kind == "Lambda" or (kind == "Call" and dotted(function.func) in ("tf.function",)):
+    if isinstance(function, gast.Lambda) or dotted(getattr(function, "func", None)) == "tf.function":
         return False
     name = dotted(function)
     root = name.split(".")[0] if name else ""
@@ -144,19 +143,19 @@ def needs_conversion(read: Any, node: Any) -> bool:
         is_told = last in _TRACING_ONCE or name.startswith(_DRAWING) or formatting.has_message(node, last)
         may_call |= last in _LOOKING_AT_FRAMES or formatting.may_be_of_graph(node, last)
         return may_call or _may_change(read, name, node) or (read.unit.pairs and is_told)
-    if kind == "Name":
+    if isinstance(function, gast.Name):
         return function.id not in read.facts.own_functions and function.id not in _PYTHON
-    if kind == "Attribute":
-        if kind_of(function.value) in ("Constant", "JoinedStr", "List", "Dict"):
+    if isinstance(function, gast.Attribute):
+        if isinstance(function.value, (gast.Constant, gast.JoinedStr, gast.List, gast.Dict)):
             return False
-        if kind_of(function.value) == "Name" and function.value.id in read.facts.lists:
+        if isinstance(function.value, gast.Name) and function.value.id in read.facts.lists:
             return function.attr == "sort"
         is_quiet = function.attr in _QUIET
         if function.attr in _OF_DICTS:
             is_left = read.unit.pairs and node in read.facts.once(_leavable)
             is_quiet = is_quiet and symbol_of(function.value) not in read.facts.once(filled_dicts) and not is_left
-        is_quiet = is_quiet and not (function.attr in _OF_TEXTS and any(kind_of(a) != "Constant" for a in node.args))
-        return not is_quiet
+        is_formatted = function.attr in _OF_TEXTS and any(not isinstance(each, gast.Constant) for each in node.args)
+        return is_formatted or not is_quiet
     return True
 
 
@@ -169,8 +168,9 @@ def _may_change(read: Any, name: str, node: Any) -> bool:
 
 def _leavable(facts: Any) -> frozenset[Any]:
     """What loops go over that may be left: a generator of the user's has to tell what it changes."""
-    loops = [part for part in facts.statements if kind_of(part) == "For"]
-    return frozenset(loop.iter for loop in loops if any(kind_of(part) in ("Break", "Return") for part in walk(loop)))
+    loops = [part for part in facts.statements if isinstance(part, gast.For)]
+    leaving = (gast.Break, gast.Return)
+    return frozenset(loop.iter for loop in loops if any(isinstance(part, leaving) for part in walk(loop)))
 
 
 def _is_known(read: Any, name: str) -> bool:
@@ -183,13 +183,13 @@ def _given(node: Any) -> list[Any]:
 
 def _may_be_function(read: Any, node: Any) -> bool:
     """Whether an argument may be a function that isn't converted where it stands."""
-    if kind_of(node) in ("List", "Tuple"):
+    if isinstance(node, (gast.List, gast.Tuple)):
         return any(_may_be_function(read, part) for part in node.elts)
-    if kind_of(node) == "Dict":
+    if isinstance(node, gast.Dict):
         return any(_may_be_function(read, part) for part in node.values)
-    if kind_of(node) == "Name":
+    if isinstance(node, gast.Name):
         return node.id not in read.facts.own_functions
-    return kind_of(node) in ("Attribute", "Call") and not (is_sure(node, read.facts))
+    return isinstance(node, (gast.Attribute, gast.Call)) and not (is_sure(node, read.facts))
 
 
 _BUILTIN_NAMES = """

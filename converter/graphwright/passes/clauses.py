@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 
 from graphwright.passes import operators
 from graphwright.passes.exits import ExitFrame
@@ -18,12 +18,11 @@ from graphwright.passes.unit import as_alone
 
 def clauses_of(lowering: Any, node: Any) -> list[tuple[str, Any, list[Any]]]:
     """The headers and bodies of a compound statement; headers that are only a word have no place of their own."""
-    kind = kind_of(node)
     read = lowering.read(node)
-    if kind in ("With", "AsyncWith"):
+    if isinstance(node, (gast.With, gast.AsyncWith)):
         items = ", ".join(_with_item(lowering, item) for item in node.items)
-        return [(f"{'async ' if kind == 'AsyncWith' else ''}with {items}:", node, node.body)]
-    if kind == "Match":
+        return [(f"{'async ' if isinstance(node, gast.AsyncWith) else ''}with {items}:", node, node.body)]
+    if isinstance(node, gast.Match):
         clauses: list[tuple[str, Any, list[Any]]] = []
         lowering.line(f"match {as_alone(read(node.subject))}:", node)
         for case in node.cases:
@@ -33,7 +32,7 @@ def clauses_of(lowering: Any, node: Any) -> list[tuple[str, Any, list[Any]]]:
             clauses.append((f"    case {pattern}{guard}:", case.pattern, case.body))
         return clauses
     clauses = [("try:", node, node.body)]
-    star = "*" if kind == "TryStar" else ""
+    star = "*" if isinstance(node, gast.TryStar) else ""
     for handler in node.handlers:
         caught = f" {lowering.read(handler)(handler.type)}" if handler.type is not None else ""
         bound = f" as {handler.name.id}" if handler.name is not None else ""
@@ -71,7 +70,7 @@ def state_of_body(
 
 def _live_after(facts: Any, body: list[Any], node: Any) -> frozenset[str]:
     """What may be read after a body of a compound statement, in its `else` and `finally` as well."""
-    later = [node.orelse, node.finalbody] if kind_of(node) in ("Try", "TryStar") else []
+    later = [node.orelse, node.finalbody] if isinstance(node, (gast.Try, gast.TryStar)) else []
     return facts.live_out(node).union(*[facts.live_in(block[0]) for block in later if block and block is not body])
 
 

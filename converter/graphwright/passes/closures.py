@@ -13,13 +13,13 @@ from typing import Any
 
 import gast
 from graphwright_analysis.flow import Graph, Node, activities, closure_reads, closure_writes
-from graphwright_analysis.flow.tree import COMPREHENSIONS, FUNCTIONS, children, kind_of
+from graphwright_analysis.flow.tree import COMPREHENSIONS, FUNCTIONS, children
 from graphwright_analysis.syntax.names import symbol_of
 
 from graphwright.passes.definitions import is_generator
 from graphwright.passes.unit import walk
 
-CLOSURES = FUNCTIONS | {"Lambda", "ClassDef", "GeneratorExp"}
+CLOSURES = (*FUNCTIONS, gast.Lambda, gast.ClassDef, gast.GeneratorExp)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,27 +41,29 @@ class LocalClosure:
 def closures_in(parts: Iterable[Any], own: frozenset[str], library: frozenset[str]) -> list[LocalClosure]:
     """Those among the parts of a function that share some of its `own` variables."""
     parts = list(parts)
-    makers = [part for part in parts if kind_of(part) in CLOSURES]
+    makers = [part for part in parts if isinstance(part, CLOSURES)]
     if not makers:
         return []
-    parents = {child: part for part in parts if kind_of(part) not in FUNCTIONS for child in children(part)}
+    parents = {child: part for part in parts if not isinstance(part, FUNCTIONS) for child in children(part)}
     passed_on = {
         part.id
         for part in parts
-        if kind_of(part) == "Name" and kind_of(part.ctx) == "Load" and _is_kept(part, parents, library)
+        if isinstance(part, gast.Name) and isinstance(part.ctx, gast.Load) and _is_kept(part, parents, library)
     }
     found: list[LocalClosure] = []
     for maker in makers:
-        reads = _names_in(maker) & own if kind_of(maker) == "GeneratorExp" else closure_reads(maker) & own
-        writes = frozenset[str]() if kind_of(maker) in ("Lambda", "GeneratorExp") else closure_writes(maker) & own
+        reads = _names_in(maker) & own if isinstance(maker, gast.GeneratorExp) else closure_reads(maker) & own
+        writes = (
+            frozenset[str]() if isinstance(maker, (gast.Lambda, gast.GeneratorExp)) else closure_writes(maker) & own
+        )
         if not reads and not writes:
             continue
         name = getattr(maker, "name", "") or _assigned_name(maker, parents)
-        if kind_of(maker) in FUNCTIONS:
+        if isinstance(maker, FUNCTIONS):
             kept = name in passed_on or any(not _is_library(each, library) for each in maker.decorator_list)
             # What a generator function gives runs whenever somebody goes on with it.
             kept = kept or is_generator(maker)
-        elif kind_of(maker) == "ClassDef":
+        elif isinstance(maker, gast.ClassDef):
             kept = True
         else:
             kept = name in passed_on if name else _is_kept(maker, parents, library)
@@ -77,7 +79,7 @@ def sharing(graph: Graph, closures: list[LocalClosure]) -> list[LocalClosure]:
     made_at: dict[gast.AST, list[Node]] = {}
     for node in graph.nodes:
         if node.statement is not None and node.kind != "entry":
-            for part in walk(node.statement, lambda part: kind_of(part) not in CLOSURES):
+            for part in walk(node.statement, lambda part: not isinstance(part, CLOSURES)):
                 if part in wanted:
                     made_at.setdefault(part, []).append(node)
     found = [replace(each, reads=each.reads & _set_from(graph, made_at.get(each.node, []))) for each in closures]
@@ -104,17 +106,17 @@ def _names_in(generator: Any) -> frozenset[str]:
     """What a generator expression reads when it is used up, all but what it runs over."""
     first = generator.generators[0].iter
     parts = [part for part in walk(generator, lambda part: part is not first) if part is not first]
-    names = [part for part in parts if kind_of(part) == "Name"]
-    targets = {name.id for name in names if kind_of(name.ctx) == "Store"}
-    return frozenset(name.id for name in names if kind_of(name.ctx) == "Load") - targets
+    names = [part for part in parts if isinstance(part, gast.Name)]
+    targets = {name.id for name in names if isinstance(name.ctx, gast.Store)}
+    return frozenset(name.id for name in names if isinstance(name.ctx, gast.Load)) - targets
 
 
 def _assigned_name(maker: Any, parents: dict[Any, Any]) -> str:
     """The one name that a lambda is assigned to."""
     parent: Any = parents.get(maker)
-    if kind_of(parent) == "AnnAssign":
+    if isinstance(parent, gast.AnnAssign):
         return getattr(parent.target, "id", "")
-    if kind_of(parent) != "Assign" or parent.value is not maker or len(parent.targets) != 1:
+    if not isinstance(parent, gast.Assign) or parent.value is not maker or len(parent.targets) != 1:
         return ""
     return getattr(parent.targets[0], "id", "")
 
@@ -124,22 +126,21 @@ def _is_kept(node: Any, parents: dict[Any, Any], library: frozenset[str]) -> boo
     parent = parents.get(node)
     if parent is None:
         return True
-    kind = kind_of(parent)
-    if kind in _PASSING_ON:
+    if isinstance(parent, _PASSING_ON):
         return _is_kept(parent, parents, library)
-    if kind == "Call":
+    if isinstance(parent, gast.Call):
         if parent.func is node:
             return False
         return not _is_library(parent.func, library) and not _is_at_once(node, parent)
     # What is returned leaves a function whose variables don't change any more.
-    return kind in _KEEPING
+    return isinstance(parent, _KEEPING)
 
 
 def _is_at_once(node: Any, call: Any) -> bool:
     """A generator expression that is given to a function is mostly used up there, but not by a list that takes it."""
-    if kind_of(node) != "GeneratorExp":
+    if not isinstance(node, gast.GeneratorExp):
         return False
-    return kind_of(call.func) != "Attribute" or call.func.attr not in _STORING
+    return not isinstance(call.func, gast.Attribute) or call.func.attr not in _STORING
 
 
 def _is_library(function: Any, library: frozenset[str]) -> bool:
@@ -150,18 +151,19 @@ def _is_library(function: Any, library: frozenset[str]) -> bool:
     return symbol.root in library or (not symbol.is_composite and hasattr(builtins, symbol.root))
 
 
-_PASSING_ON = COMPREHENSIONS | {
-    "BoolOp",
-    "Dict",
-    "IfExp",
-    "List",
-    "NamedExpr",
-    "Set",
-    "Starred",
-    "Tuple",
-    "keyword",
-}
-_KEEPING = frozenset({"AnnAssign", "Assign", "AugAssign", "For", "Yield"})
+_PASSING_ON = (
+    *COMPREHENSIONS,
+    gast.BoolOp,
+    gast.Dict,
+    gast.IfExp,
+    gast.List,
+    gast.NamedExpr,
+    gast.Set,
+    gast.Starred,
+    gast.Tuple,
+    gast.keyword,
+)
+_KEEPING = (gast.AnnAssign, gast.Assign, gast.AugAssign, gast.For, gast.Yield)
 _LAZY = frozenset({"enumerate", "filter", "functools", "iter", "itertools", "map", "reversed", "zip"})
 """Builtins, and modules of Python's library, that call what they are given when somebody asks for the next element."""
 _STORING = frozenset({"append", "insert", "add", "setdefault"})

@@ -29,7 +29,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 
 from graphwright.passes.body_places import PythonBody, reserved
 from graphwright.passes.clauses import add_block, clauses_of, else_unless_left, override, state_of_body
@@ -74,7 +74,7 @@ def write(lowering: Any, node: Any, flags: list[str], names: list[str], rest: Se
 
 def _body(lowering: Any, node: Any, body: list[Any], flags: list[str], names: list[str], done: str) -> Any:
     facts = lowering.facts
-    is_try, is_match = kind_of(node) in ("Try", "TryStar"), kind_of(node) == "Match"
+    is_try, is_match = isinstance(node, (gast.Try, gast.TryStar)), isinstance(node, gast.Match)
     inner = lowering.in_block()
     inner.writer.column += 4 if is_match else 0
     catches = bool(node.handlers) if is_try else not is_match and not lets_errors_pass(node, lowering.unit.library)

@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 
 from graphwright.passes import compound_pairs, leaving, operators
 from graphwright.passes.body_places import PythonBody, reserved
@@ -87,11 +87,11 @@ def _with_calls(lowering: Any, node: Any, flags: list[str], names: list[str]) ->
         if header:
             lowering.line(header, part)
         inner = lowering.in_block()
-        if kind_of(node) == "Match":
+        if isinstance(node, gast.Match):
             inner.writer.column += 4
         if overrides and body is final:
             _overriding_body(inner, body, flags, names, node)
-        elif called and kind_of(node) in ("Try", "TryStar") and body is node.orelse:
+        elif called and isinstance(node, (gast.Try, gast.TryStar)) and body is node.orelse:
             else_unless_left(inner, body, flags, names, node)
         elif flags and (facts.has_staged_jump(body) or (overrides and jumps_out(body))):
             _called_body(inner, body, flags, names, node)
@@ -115,7 +115,7 @@ def place_to_split(facts: Any, statements: Sequence[Any]) -> int:
     for number, part in enumerate(statements):
         if count == DEEPEST and number < len(statements) - 1:
             return number
-        count += kind_of(part) in ("If", "For", "While") and facts.has_staged_jump([part])
+        count += isinstance(part, (gast.If, gast.For, gast.While)) and facts.has_staged_jump([part])
     return 0
 
 

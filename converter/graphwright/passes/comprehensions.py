@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 
 from graphwright.passes.closures import CLOSURES, closures_in
 from graphwright.passes.logic import binds
@@ -56,10 +56,10 @@ def unrolled(read: Any, node: Any) -> str | None:
 def spread(read: Any, node: Any) -> str | None:
     """`*xs` in a call or display, which Python unpacks: a tensor must have a length that is known."""
     value, facts = node.value, read.facts
-    if kind_of(node.ctx) != "Load" or is_sure_iterable(value, facts):
+    if not isinstance(node.ctx, gast.Load) or is_sure_iterable(value, facts):
         return None
     arguments = getattr(facts.node, "args", None)
-    if kind_of(value) == "Name" and getattr(getattr(arguments, "vararg", None), "id", None) == value.id:
+    if isinstance(value, gast.Name) and getattr(getattr(arguments, "vararg", None), "id", None) == value.id:
         return None
     return f"*{read.gw}.spread({read(value)})"
 
@@ -67,7 +67,7 @@ def spread(read: Any, node: Any) -> str | None:
 def _shares_its_variables(read: Any, node: Any) -> bool:
     """Whether functions are made that all see the variables' last values, as they do in Python."""
     names = frozenset(name for generator in node.generators for name in _target_names(generator.target))
-    closures = closures_in(walk(node, lambda part: kind_of(part) not in CLOSURES), names, read.unit.library)
+    closures = closures_in(walk(node, lambda part: not isinstance(part, CLOSURES)), names, read.unit.library)
     return any(closure.kept for closure in closures)
 
 
@@ -96,26 +96,27 @@ def _collected(read: Any, element: Any, generators: list[Any], operator: str) ->
 def _function(read: Any, target: Any, body: str) -> str:
     """The text of a function of an item, or of the parts of one, that binds what a target does."""
     parameters: list[str] = []
-    for place, part in enumerate([target] if kind_of(target) == "Name" else target.elts):
-        if kind_of(part) == "Name" and part.id not in _names_of(target.elts[place + 1 :] if part is not target else ()):
+    parts: list[Any] = [target] if isinstance(target, gast.Name) else target.elts
+    for place, part in enumerate(parts):
+        if isinstance(part, gast.Name) and part.id not in _names_of(parts[place + 1 :]):
             parameters.append(part.id)
             continue
         parameters.append(read.unit.fresh("part"))
         read.unit.names.add(parameters[-1])
-        if kind_of(part) != "Name":
+        if not isinstance(part, gast.Name):
             body = f"({_function(read, part, body)})(*{read.gw}.unrolled({parameters[-1]}, {len(part.elts)}))"
     return f"lambda {', '.join(parameters)}: {body}"
 
 
 def _has_plain_target(target: Any) -> bool:
     """Whether it is a name or a tuple of several, in which may be other such tuples."""
-    if kind_of(target) == "Name":
+    if isinstance(target, gast.Name):
         return True
-    return kind_of(target) == "Tuple" and len(target.elts) > 1 and all(map(_has_plain_target, target.elts))
+    return isinstance(target, gast.Tuple) and len(target.elts) > 1 and all(map(_has_plain_target, target.elts))
 
 
 def _target_names(target: Any) -> list[str]:
-    return [target.id] if kind_of(target) == "Name" else _names_of(target.elts)
+    return [target.id] if isinstance(target, gast.Name) else _names_of(target.elts)
 
 
 def _names_of(targets: Any) -> list[str]:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import gast
-from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
+from graphwright_analysis.flow.tree import FUNCTIONS
 
 from graphwright.errors import ConversionError
 from graphwright.passes.brackets import header_end
@@ -19,22 +19,21 @@ from graphwright.passes.unit import Unit, walk
 def is_generator(node: Any) -> bool:
     """Whether a function is a generator: it yields at its own level."""
     return any(
-        kind_of(part) in ("Yield", "YieldFrom")
+        isinstance(part, (gast.Yield, gast.YieldFrom))
         for statement in node.body
-        if kind_of(statement) not in _CLOSED
-        for part in walk(statement, lambda inner: kind_of(inner) not in _CLOSED)
+        if not isinstance(statement, _CLOSED)
+        for part in walk(statement, lambda inner: not isinstance(inner, _CLOSED))
     )
 
 
 def refuse_what_cannot_be(node: Any) -> None:
     """Raise ConversionError for generators and coroutines."""
-    kind = kind_of(node)
-    if kind == "AsyncFunctionDef":
+    if isinstance(node, gast.AsyncFunctionDef):
         raise ConversionError(
             f"`{node.name}` is an `async def`: a coroutine can't run in a graph. Convert the functions that it calls.",
             line=node.lineno,
         )
-    if kind == "FunctionDef" and is_generator(node):
+    if isinstance(node, gast.FunctionDef) and is_generator(node):
         raise ConversionError(
             f"`{node.name}` is a generator (it has `yield`), and a graph can't pause and resume. Return a tensor or "
             "a list, or use `tf.data.Dataset.from_generator`.",
@@ -56,4 +55,4 @@ def header(unit: Unit, node: Any, read: Callable[[gast.AST], str]) -> str:
     return "".join([*pieces, unit.original(position, end)])
 
 
-_CLOSED = FUNCTIONS | {"Lambda", "ClassDef"}
+_CLOSED = (*FUNCTIONS, gast.Lambda, gast.ClassDef)

@@ -80,32 +80,37 @@ def _block(unit: Unit, statements: list[Any]) -> list[Any]:
 
 
 def _statement(unit: Unit, node: Any) -> list[Any]:
-    kind = kind_of(node)
-    if kind == "Match" and not unit.style.keeps_match:
+    if isinstance(node, gast.Match) and not unit.style.keeps_match:
         return _flat_chain(unit, patterns.as_choices(unit, node))
-    if kind == "If" and kind_of(node.test) == "BoolOp" and any(belongs_here(value) for value in node.test.values[1:]):
+    if (
+        isinstance(node, gast.If)
+        and isinstance(node.test, gast.BoolOp)
+        and any(belongs_here(value) for value in node.test.values[1:])
+    ):
         return _in_steps(unit, node)
     several = split(unit, node)
     if several:
         return several
     # The `break` of a test that is turned around isn't one that an `else` looks for.
-    found = _without_else(unit, node) if kind in ("For", "While") and node.orelse else [node]
-    found = [_without_walrus(unit, part) if kind_of(part) == "While" and binds(part.test) else part for part in found]
+    found = _without_else(unit, node) if isinstance(node, (gast.For, gast.While)) and node.orelse else [node]
+    found = [
+        _without_walrus(unit, part) if isinstance(part, gast.While) and binds(part.test) else part for part in found
+    ]
     return _flat_chain(unit, found) if len(found) == 1 else found
 
 
 def _flat_chain(unit: Unit, statements: list[Any]) -> list[Any]:
     """A chain of `elif` that is too long to be nested, cut: what leaves needs no `else`, the rest has a flag."""
     node = statements[-1]
-    if kind_of(node) != "If":
+    if not isinstance(node, gast.If):
         return statements
     chain = [node]
-    while len(chain[-1].orelse) == 1 and kind_of(chain[-1].orelse[0]) == "If":
+    while len(chain[-1].orelse) == 1 and isinstance(chain[-1].orelse[0], gast.If):
         chain.append(chain[-1].orelse[0])
     if len(chain) <= _LONGEST_CHAIN:
         return statements
     found: list[Any] = []
-    while kind_of(node) == "If" and node.orelse and not completes(node.body, unit.library):
+    while isinstance(node, gast.If) and node.orelse and not completes(node.body, unit.library):
         alone = _like(unit, node)
         alone.orelse = []
         found.append(alone)
@@ -137,7 +142,7 @@ def _in_steps(unit: Unit, node: Any) -> list[Any]:
     """An `if` on `and` or `or` whose later operands bind names: each operand is tested once, inside of the last."""
     held = unit.fresh("held")
     unit.names.add(held)
-    is_and = kind_of(node.test.op) == "And"
+    is_and = isinstance(node.test.op, gast.And)
     inner = [assignment(unit, node.test, held, constant(unit, node.test, is_and))]
     for value in reversed(node.test.values):
         inner = [choice(unit, value, value if is_and else negated(unit, value, value), inner, [])]
@@ -149,7 +154,7 @@ def _in_steps(unit: Unit, node: Any) -> list[Any]:
 def _without_walrus(unit: Unit, loop: Any) -> Any:
     stop = synthetic(unit, loop.test, gast.Break(), "break")
     leave = choice(unit, loop.test, negated(unit, loop.test, loop.test), [stop], [])
-    if kind_of(loop.test) == "BoolOp" and any(binds(value) for value in loop.test.values[1:]):
+    if isinstance(loop.test, gast.BoolOp) and any(binds(value) for value in loop.test.values[1:]):
         nothing = synthetic(unit, loop.test, gast.Pass(), "pass")
         steps = _in_steps(unit, choice(unit, loop.test, loop.test, [nothing], []))
         held = steps[-1].test

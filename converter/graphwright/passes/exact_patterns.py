@@ -34,7 +34,7 @@ from graphwright.passes.unit import Unit, walk
 def choices(unit: Unit, node: Any) -> list[Any]:
     """The statements that do what a `match` does."""
     captured = {bound for case in node.cases for bound in names_in(case.pattern)}
-    is_name = kind_of(node.subject) == "Name" and node.subject.id not in captured
+    is_name = isinstance(node.subject, gast.Name) and node.subject.id not in captured
     before, subject = named_subject(unit, node, is_name)
     orelse: list[Any] = []
     for case in reversed(node.cases):
@@ -52,7 +52,7 @@ def named_subject(unit: Unit, node: Any, is_name: bool) -> tuple[list[Any], str]
 
 def names_in(pattern: Any) -> list[str]:
     """The names that a pattern binds, in the order of its text."""
-    found = [part.name if kind_of(part) != "MatchMapping" else part.rest for part in _patterns_in(pattern)]
+    found = [part.name if not isinstance(part, gast.MatchMapping) else part.rest for part in _patterns_in(pattern)]
     return list(dict.fromkeys(bound for bound in found if bound is not None))
 
 
@@ -69,7 +69,7 @@ def _reserved(unit: Unit, wanted: str) -> str:
 
 def _case(unit: Unit, case: Any, subject: str, orelse: list[Any]) -> list[Any]:
     origin, guard = case.pattern, case.guard
-    if kind_of(origin) == "MatchAs" and origin.pattern is None:
+    if isinstance(origin, gast.MatchAs) and origin.pattern is None:
         bind = [assignment(unit, origin, origin.name, name(unit, origin, subject))] if origin.name else []
         return [*bind, *([choice(unit, origin, guard, case.body, orelse)] if guard is not None else case.body)]
     found = _reserved(unit, "case")
@@ -125,7 +125,7 @@ def _guarded(unit: Unit, case: Any, found: str, bound: list[str]) -> Any:
 
 def _compares(pattern: Any) -> bool:
     """Whether a pattern compares values, which may be tensors."""
-    return any(kind_of(part) in ("MatchValue", "MatchSingleton") for part in walk(pattern))
+    return any(isinstance(part, (gast.MatchValue, gast.MatchSingleton)) for part in walk(pattern))
 
 
 # --- The description of a pattern
@@ -134,30 +134,29 @@ def _compares(pattern: Any) -> bool:
 def _text(unit: Unit, pattern: Any, parts: dict[str, Any]) -> str:
     """The call that makes the description of a pattern; `parts` are the user's expressions in it."""
     operator = f"{unit.alias}.patterns"
-    kind = kind_of(pattern)
 
     def inner(patterns: list[Any]) -> str:
         return "(" + "".join(f"{_text(unit, each, parts)}, " for each in patterns).rstrip(" ") + ")"
 
-    if kind == "MatchValue":
+    if isinstance(pattern, gast.MatchValue):
         item = unit.fresh("item")
         return f"{operator}.value(lambda {item}: {item} == {_part(pattern.value, parts)})"
-    if kind == "MatchSingleton":
+    if isinstance(pattern, gast.MatchSingleton):
         item = unit.fresh("item")
         test = f"is_none({item})" if pattern.value is None else f"is_({item}, {pattern.value})"
         return f"{operator}.value(lambda {item}: {unit.alias}.{test})"
-    if kind == "MatchAs":
+    if isinstance(pattern, gast.MatchAs):
         if pattern.name is None:
             return f"{operator}.ANYTHING"
         within = f", {_text(unit, pattern.pattern, parts)}" if pattern.pattern is not None else ""
         return f'{operator}.capture("{pattern.name}"{within})'
-    if kind == "MatchOr":
+    if isinstance(pattern, gast.MatchOr):
         return f"{operator}.one_of({inner(pattern.patterns)})"
-    if kind == "MatchSequence":
+    if isinstance(pattern, gast.MatchSequence):
         return f"{operator}.sequence({inner(pattern.patterns)})"
-    if kind == "MatchStar":
+    if isinstance(pattern, gast.MatchStar):
         return f"{operator}.Rest({pattern.name!r})"
-    if kind == "MatchMapping":
+    if isinstance(pattern, gast.MatchMapping):
         keys = "".join(f"{_part(key, parts)}, " for key in pattern.keys)
         return f"{operator}.mapping(lambda: ({keys.rstrip(' ')}), {inner(pattern.patterns)}, {pattern.rest!r})"
     names = tuple(pattern.kwd_attrs)

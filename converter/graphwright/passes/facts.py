@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import gast
 from graphwright_analysis.flow import build_cfg, build_scopes, liveness, reaching
-from graphwright_analysis.flow.tree import FUNCTIONS, defaults_of, kind_of, parameters_of
+from graphwright_analysis.flow.tree import FUNCTIONS, defaults_of, parameters_of
 
 from graphwright.passes.closures import LocalClosure, closures_in, sharing
 from graphwright.passes.jumps import blocks_of, jumps_out, lets_errors_pass
@@ -22,9 +22,10 @@ from graphwright.passes.unit import Unit, walk
 
 T = TypeVar("T")
 
-LOOPS = frozenset({"For", "While"})
-_BRANCHING = LOOPS | {"If", "With", "Try", "TryStar", "Match"}
-_CLOSED = FUNCTIONS | {"Lambda", "ClassDef"}
+LOOPS = (gast.For, gast.While)
+CONSTRUCTS = (gast.If, *LOOPS)
+_BRANCHING = (*CONSTRUCTS, gast.With, gast.Try, gast.TryStar, gast.Match)
+_CLOSED = (*FUNCTIONS, gast.Lambda, gast.ClassDef)
 
 
 class Facts:
@@ -41,10 +42,10 @@ class Facts:
         parameters = [parameter.id for parameter in parameters_of(node)]
         self.parameters = frozenset(parameters)
         self.first_parameter = parameters[0] if parameters else (outer.first_parameter if outer else None)
-        body: list[Any] = [] if kind_of(node) == "Lambda" else node.body
+        body: list[Any] = [] if isinstance(node, gast.Lambda) else node.body
         self.statements = [part for statement in body for part in _run_with(statement)]
-        leading = list(itertools.takewhile(lambda part: kind_of(part) not in _BRANCHING, body))
-        declarations = [part for part in walk(node, _is_open) if kind_of(part) in ("Global", "Nonlocal")]
+        leading = list(itertools.takewhile(lambda part: not isinstance(part, _BRANCHING), body))
+        declarations = [part for part in walk(node, _is_open) if isinstance(part, (gast.Global, gast.Nonlocal))]
         self.inner_declarations = [part for part in declarations if part not in leading]
         self._place_of = {part: place for place, part in enumerate(self.statements)}
         self.shared: frozenset[str] | None = None
@@ -58,7 +59,7 @@ class Facts:
         self.undefined_at_start: tuple[str, ...] = ()
         self.undefined_before: dict[gast.AST, list[str]] = {}
         self.graph: Any = None
-        if kind_of(node) == "Lambda":
+        if isinstance(node, gast.Lambda):
             return
         self.graph = build_cfg(node, lambda part: not lets_errors_pass(part, unit.library))
         self.closures = sharing(self.graph, closures_in(self.statements, self.own, unit.library))
@@ -117,15 +118,14 @@ class Facts:
             not self.is_native(part) and jumps_out([part])
             for statement in statements
             for part in self.below(statement)
-            if kind_of(part) in ("If", "For", "While", "Match")
+            if isinstance(part, (*CONSTRUCTS, gast.Match))
         )
 
     def _find_native(self, statement: Any, _: frozenset[str]) -> bool:
-        kind = kind_of(statement)
-        if kind == "If" or kind == "While":
+        if isinstance(statement, (gast.If, gast.While)):
             if not is_sure(statement.test, self):
                 return False
-        elif kind == "For":
+        elif isinstance(statement, gast.For):
             if not is_sure_iterable(statement.iter, self):
                 return False
         else:
@@ -140,7 +140,7 @@ class Facts:
                 part.id
                 for construct in self.constructs()
                 for part in self.below(construct)
-                if kind_of(part) == "Name" and kind_of(part.ctx) in ("Store", "Del")
+                if isinstance(part, gast.Name) and isinstance(part.ctx, (gast.Store, gast.Del))
             }
             found |= self._conditional_names()
             if found <= self.staged_names:
@@ -151,32 +151,30 @@ class Facts:
         """Names that are bound to what a conditional expression or such a name gives."""
         found: set[str] = set()
         for part in self.statements:
-            if kind_of(part) != "Assign":
+            if not isinstance(part, gast.Assign):
                 continue
             value = part.value
-            staged = kind_of(value) == "Name" and value.id in self.staged_names
-            if staged or kind_of(value) in ("IfExp", "BoolOp"):
-                found |= {target.id for target in part.targets if kind_of(target) == "Name"}
+            staged = isinstance(value, gast.Name) and value.id in self.staged_names
+            if staged or isinstance(value, (gast.IfExp, gast.BoolOp)):
+                found |= {target.id for target in part.targets if isinstance(target, gast.Name)}
         return found
 
     def constructs(self) -> list[Any]:
         """The statements that become calls of operators."""
-        return [
-            part for part in self.statements if kind_of(part) in ("If", "For", "While") and not self.is_native(part)
-        ]
+        return [part for part in self.statements if isinstance(part, CONSTRUCTS) and not self.is_native(part)]
 
     def generated_from(self) -> Iterator[Sequence[Any]]:
         """The statements that each become functions of our own: bodies, and what follows an early end."""
         for part in self.statements:
-            if kind_of(part) in _BRANCHING:
+            if isinstance(part, _BRANCHING):
                 yield from self.parts_generated(part)
 
     def parts_generated(self, construct: Any) -> list[list[Any]]:
         """The same of one statement, each by itself."""
         if self.is_native(construct) and not self.has_staged_jump([construct]):
             return []
-        test = [construct.test] if kind_of(construct) == "While" else []
-        target = [construct.target] if kind_of(construct) == "For" else []
+        test = [construct.test] if isinstance(construct, gast.While) else []
+        target = [construct.target] if isinstance(construct, gast.For) else []
         own = [*test, *target, *(part for block in blocks_of(construct) for part in block)]
         rest = self._following.get(construct) if jumps_out([construct]) else None
         return [own, rest] if rest else [own]
@@ -184,13 +182,13 @@ class Facts:
     @functools.cached_property
     def _following(self) -> dict[Any, list[Any]]:
         """The statements after each compound one, in the same block."""
-        compound = [part for part in self.statements if kind_of(part) in _BRANCHING]
+        compound = [part for part in self.statements if isinstance(part, _BRANCHING)]
         blocks = [self.node.body, *(block for part in compound for block in blocks_of(part))]
         return {
             part: block[number + 1 :]
             for block in blocks
             for number, part in enumerate(block)
-            if kind_of(part) in _BRANCHING
+            if isinstance(part, _BRANCHING)
         }
 
     def below(self, statement: Any) -> list[Any]:
@@ -216,7 +214,8 @@ class Facts:
         )
 
     def _count(self, name: str, parts: Iterable[Any]) -> int:
-        return sum(1 for part in parts if kind_of(part) == "Name" and part.id == name and kind_of(part.ctx) == "Load")
+        reads = (part for part in parts if isinstance(part, gast.Name) and isinstance(part.ctx, gast.Load))
+        return sum(part.id == name for part in reads)
 
     def _collect_kinds(self, outer: Facts | None) -> None:
         """Which names are only functions of ours, lists, containers, objects of a class of the user's."""
@@ -231,16 +230,16 @@ class Facts:
     def _order(self, parameters: Sequence[str]) -> dict[str, int]:
         order = {name: number for number, name in enumerate(parameters)}
         for part in self.statements:
-            if kind_of(part) == "Name":
+            if isinstance(part, gast.Name):
                 order.setdefault(part.id, len(order))
-            elif kind_of(part) in FUNCTIONS:
+            elif isinstance(part, FUNCTIONS):
                 order.setdefault(part.name, len(order))
         return order
 
 
 def _run_with(statement: Any) -> list[Any]:
     """A statement and all that is in it, without what inner functions hold; of their definitions, what runs there."""
-    if kind_of(statement) not in FUNCTIONS:
+    if not isinstance(statement, FUNCTIONS):
         return walk(statement, _is_open)
     heads = [*statement.decorator_list, *defaults_of(statement)]
     return [statement, *(part for head in heads for part in walk(head, _is_open))]
@@ -256,13 +255,12 @@ def _size_of(_: Facts, statement: Any) -> int:
 
 def _set_by_next(part: Any) -> list[Any]:
     """The names in `first = next(items, None)`."""
-    value: Any = getattr(part, "value", None)
-    if kind_of(part) != "Assign" or kind_of(value) != "Call" or len(value.args) != 2:
-        return []
-    if kind_of(value.func) != "Name" or value.func.id != "next" or getattr(value.args[1], "value", 0) is not None:
-        return []
-    return [target for target in part.targets if kind_of(target) == "Name"]
+    match part:
+        case gast.Assign(value=gast.Call(func=gast.Name(id="next"), args=[_, gast.Constant(value=None)])):
+            return [target for target in part.targets if isinstance(target, gast.Name)]
+        case _:
+            return []
 
 
 def _is_open(node: gast.AST) -> bool:
-    return kind_of(node) not in _CLOSED
+    return not isinstance(node, _CLOSED)

@@ -17,7 +17,6 @@ import ast
 from typing import Any
 
 import gast
-from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes import comprehensions
 from graphwright.passes.surely_python import is_sure
@@ -35,7 +34,7 @@ def joined(read: Any, node: Any) -> str | None:
 
 def percent(read: Any, node: Any) -> str | None:
     left = node.left
-    if kind_of(node.op) != "Mod" or kind_of(left) != "Constant" or not isinstance(left.value, str):
+    if not isinstance(node.op, gast.Mod) or not isinstance(left, gast.Constant) or not isinstance(left.value, str):
         return None
     return f"{read.gw}.percent({read(left)}, {read(node.right)})"
 
@@ -43,7 +42,11 @@ def percent(read: Any, node: Any) -> str | None:
 def formatted(read: Any, node: Any) -> str | None:
     """A call of `format` on a string that stands there."""
     function = node.func
-    if kind_of(function) != "Attribute" or function.attr != "format" or kind_of(function.value) != "Constant":
+    if (
+        not isinstance(function, gast.Attribute)
+        or function.attr != "format"
+        or not isinstance(function.value, gast.Constant)
+    ):
         return None
     if not isinstance(function.value.value, str) or not (node.args or node.keywords):
         return None
@@ -55,13 +58,13 @@ def formatted(read: Any, node: Any) -> str | None:
 def joined_by_text(read: Any, node: Any) -> str | None:
     """A call of `join` on a string that stands there."""
     function, texts = node.func, node.args
-    if kind_of(function) != "Attribute" or function.attr != "join" or len(texts) != 1 or node.keywords:
+    if not isinstance(function, gast.Attribute) or function.attr != "join" or len(texts) != 1 or node.keywords:
         return None
     separator, parts = function.value, texts[0]
-    is_text = kind_of(separator) == "Constant" and isinstance(separator.value, str)
-    if not is_text or kind_of(parts) == "Constant" or is_sure(parts, read.facts):
+    is_text = isinstance(separator, gast.Constant) and isinstance(separator.value, str)
+    if not is_text or isinstance(parts, gast.Constant) or is_sure(parts, read.facts):
         return None
-    made = comprehensions.listed(read, parts) if kind_of(parts) == "GeneratorExp" else None
+    made = comprehensions.listed(read, parts) if isinstance(parts, gast.GeneratorExp) else None
     return f"{read.gw}.join({read(separator)}, {read(parts) if made is None else made})"
 
 
@@ -69,18 +72,18 @@ def may_be_of_graph(node: Any, name: str) -> bool:
     """Whether `tf.constant`, which requires a value of Python's, may be called with one of the graph."""
     values = [*node.args[:1], *(keyword.value for keyword in node.keywords if keyword.arg in (None, "value"))]
     parts = [part for value in values for part in walk(value)] if name == "constant" else []
-    return any(kind_of(part) in ("Name", "Call", "JoinedStr") for part in parts)
+    return any(isinstance(part, (gast.Name, gast.Call, gast.JoinedStr)) for part in parts)
 
 
 def has_message(node: Any, name: str) -> bool:
     """Whether a check of TensorFlow's of this name may be given a text of the graph as its message."""
     given = [*node.args[1:], *(keyword.value for keyword in node.keywords if keyword.arg in (None, "message"))]
-    return name.startswith(_CHECKS) and any(kind_of(part) != "Constant" for part in given)
+    return name.startswith(_CHECKS) and any(not isinstance(part, gast.Constant) for part in given)
 
 
 def _collect(read: Any, node: Any, pieces: list[str], values: list[str]) -> None:
     for part in node.values:
-        if kind_of(part) == "Constant":
+        if isinstance(part, gast.Constant):
             pieces.append(str(part.value).replace("{", "{{").replace("}", "}}"))
             continue
         specification: list[str] = []
@@ -95,7 +98,7 @@ def _collect(read: Any, node: Any, pieces: list[str], values: list[str]) -> None
 
 def _value(read: Any, node: Any) -> str:
     """An expression in an f-string; before Python 3.12 its place in the text isn't told right."""
-    if kind_of(node) == "Constant" or is_sure(node, read.facts):
+    if isinstance(node, gast.Constant) or is_sure(node, read.facts):
         return ast.unparse(gast.gast_to_ast(node))
     text = ast.unparse(gast.gast_to_ast(node))
     return str(read.unit.style.noted(read, node, read.reread(text)))

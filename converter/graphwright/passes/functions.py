@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 
 from graphwright.passes.blocks import Lowering, lower_function
 from graphwright.passes.brackets import is_broken
@@ -34,7 +34,7 @@ def lower_entity(unit: Unit) -> list[tuple[str, int]]:
     node: Any = unit.node
     refuse_what_cannot_be(node)
     writer = Writer()
-    if kind_of(node) == "Lambda":
+    if isinstance(node, gast.Lambda):
         unit.tests = tests_in(node)
         lowering = Lowering(unit, Facts(unit, node), writer, ExitFrame("function", unit.alias))
         unit.style.begin(lowering)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import gast
 from graphwright_analysis.flow.tree import kind_of, walk
 
 from graphwright.passes.calls import dotted, is_library
@@ -23,43 +24,43 @@ from graphwright.passes.unit import as_alone, as_operand
 
 def subscript(read: Any, node: Any) -> str | None:
     """A position that isn't constant, in a name that is surely a list here, or in what is in that list."""
-    if kind_of(node.ctx) != "Load" or _has_fixed_position(node):
+    if not isinstance(node.ctx, gast.Load) or _has_fixed_position(node):
         return None
-    held = _is_held(read.facts, node) and kind_of(node.slice) not in ("Call", "Compare", "BoolOp")
+    held = _is_held(read.facts, node) and not isinstance(node.slice, (gast.Call, gast.Compare, gast.BoolOp))
     return _items_of_list(read, node) if held or _is_in(read.facts.indexed, node) else None
 
 
 def _items_of_list(read: Any, node: Any) -> str:
     """`xs[i][j]` as one call."""
     positions: list[str] = []
-    while kind_of(node) == "Subscript" and not _is_text(node.slice):
+    while isinstance(node, gast.Subscript) and not _is_text(node.slice):
         positions.insert(0, read(node.slice))
         node = node.value
     return f"{read.gw}.get_item({', '.join([read(node), *positions])})" if positions else read(node)
 
 
 def _is_text(node: Any) -> bool:
-    return kind_of(node) == "Constant" and isinstance(node.value, str)
+    return isinstance(node, gast.Constant) and isinstance(node.value, str)
 
 
 def _is_in(names: frozenset[str], node: Any) -> bool:
     """Whether it is an item of one of these names, or of what is in one."""
-    while kind_of(node) == "Subscript" and kind_of(node.slice) not in ("Slice", "Tuple"):
+    while isinstance(node, gast.Subscript) and not isinstance(node.slice, (gast.Slice, gast.Tuple)):
         node = node.value
-    return kind_of(node) == "Name" and node.id in names
+    return isinstance(node, gast.Name) and node.id in names
 
 
 def _is_held(facts: Any, node: Any) -> bool:
     """Whether it is an item of what an attribute holds, or what is under a key that is a text."""
     base = node.value
-    if kind_of(base) == "Subscript":
+    if isinstance(base, gast.Subscript):
         return _is_text(base.slice)
-    name = dotted(base) if kind_of(base) == "Attribute" else None
+    name = dotted(base) if isinstance(base, gast.Attribute) else None
     return name is not None and base.attr != "shape" and not is_library(name, facts.unit.library)
 
 
 def _has_fixed_position(node: Any) -> bool:
-    return kind_of(node.slice) in ("Constant", "Slice", "Tuple", "UnaryOp")
+    return isinstance(node.slice, (gast.Constant, gast.Slice, gast.Tuple, gast.UnaryOp))
 
 
 def assigned(lowering: Any, node: Any) -> str | None:
@@ -74,10 +75,10 @@ def assigned(lowering: Any, node: Any) -> str | None:
 def augmented(lowering: Any, node: Any) -> str | None:
     """The text for `x[i] += v`; None if it stays as it is."""
     target, read = node.target, lowering.read(node)
-    if kind_of(target) != "Subscript":
+    if not isinstance(target, gast.Subscript):
         return None
     value = f"{_SIGNS[kind_of(node.op)]} {as_operand(read(node.value), node.value, tight=True)}"
-    if _is_item_of_local(lowering, target):
+    if isinstance(target.value, gast.Name) and _is_item_of_local(lowering, target):
         name = target.value.id
         if name in lowering.facts.containers and name not in lowering.facts.lists:
             return None
@@ -104,36 +105,36 @@ def _update(lowering: Any, node: Any, operator: str, base: str) -> str:
 def _may_extend(facts: Any, node: Any) -> bool:
     """Whether what is added to an item may be a list, so that the item is one that gets longer."""
     value = node.value
-    if kind_of(node.op) != "Add":
+    if not isinstance(node.op, gast.Add):
         return False
-    while kind_of(value) in ("Subscript", "Attribute"):
+    while isinstance(value, (gast.Subscript, gast.Attribute)):
         value = value.value
-    if kind_of(value) == "Name":
+    if isinstance(value, gast.Name):
         return value is not node.value or value.id in facts.containers
-    is_number = kind_of(value) == "Call" and kind_of(value.func) == "Name" and value.func.id in _NUMBERS
-    return not is_number and kind_of(value) in ("List", "ListComp", "Call")
+    is_number = isinstance(value, gast.Call) and isinstance(value.func, gast.Name) and value.func.id in _NUMBERS
+    return not is_number and isinstance(value, (gast.List, gast.ListComp, gast.Call))
 
 
 def _is_inside_list(lowering: Any, target: Any) -> bool:
     """Whether it is an item of what is in a list or is held, at a position that isn't constant."""
-    if kind_of(target) != "Subscript" or _has_fixed_position(target):
+    if not isinstance(target, gast.Subscript) or _has_fixed_position(target):
         return False
-    in_list = kind_of(target.value) == "Subscript" and _is_in(lowering.facts.lists, target)
+    in_list = isinstance(target.value, gast.Subscript) and _is_in(lowering.facts.lists, target)
     return in_list or _is_held(lowering.facts, target)
 
 
 def _can_be_read_twice(target: Any) -> bool:
     """Whether reading the positions does nothing else."""
-    return not any(kind_of(part) in ("Call", "NamedExpr", "Await") for part in walk(target))
+    return not any(isinstance(part, (gast.Call, gast.NamedExpr, gast.Await)) for part in walk(target))
 
 
 def _is_item_of_local(lowering: Any, target: Any) -> bool:
-    if kind_of(target) != "Subscript" or kind_of(target.value) != "Name":
+    if not isinstance(target, gast.Subscript) or not isinstance(target.value, gast.Name):
         return False
     name, key, facts = target.value.id, target.slice, lowering.facts
     if name not in facts.own or name in facts.declared:
         return False
-    if kind_of(key) == "Constant":
+    if isinstance(key, gast.Constant):
         return not isinstance(key.value, str) and name not in facts.containers
     return name not in facts.containers or name in facts.lists
 
@@ -152,11 +153,11 @@ def _set_inside(lowering: Any, node: Any, target: Any, value: str) -> str:
 
 def _key(read: Any, node: Any) -> str:
     """What stands in square brackets, as an expression."""
-    if kind_of(node) == "Slice":
+    if isinstance(node, gast.Slice):
         parts = [node.lower, node.upper, node.step]
         texts = [read(part) if part is not None else "None" for part in parts]
         return f"slice({', '.join(texts if node.step is not None else texts[:2])})"
-    if kind_of(node) == "Tuple":
+    if isinstance(node, gast.Tuple):
         return f"({', '.join(_key(read, part) for part in node.elts)}{',' if len(node.elts) == 1 else ''})"
     return read(node)
 

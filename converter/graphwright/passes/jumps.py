@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
+import gast
 from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes import calls
 
-_WITH_BLOCKS = frozenset({"If", "With", "AsyncWith", "Try", "TryStar", "Match"})
+_WITH_BLOCKS = (gast.If, gast.With, gast.AsyncWith, gast.Try, gast.TryStar, gast.Match)
 _SWALLOWING = frozenset({"contextlib", "suppress", "ExitStack"})
 
 
@@ -21,12 +22,12 @@ def jumps_out(statements: Iterable[Any]) -> frozenset[str]:
     found: set[str] = set()
     for statement in statements:
         kind = kind_of(statement)
-        if kind in ("Break", "Continue", "Return"):
+        if isinstance(statement, (gast.Break, gast.Continue, gast.Return)):
             found.add(kind.lower())
-        elif kind in ("For", "While", "AsyncFor"):
+        elif isinstance(statement, (gast.For, gast.While, gast.AsyncFor)):
             found |= jumps_out(statement.body) & {"return"}
             found |= jumps_out(statement.orelse)
-        elif kind in _WITH_BLOCKS:
+        elif isinstance(statement, _WITH_BLOCKS):
             for block in blocks_of(statement):
                 found |= jumps_out(block)
     return frozenset(found)
@@ -42,10 +43,13 @@ def blocks_of(statement: Any) -> list[list[Any]]:
 def is_set_first(statements: Iterable[Any], name: str) -> bool:
     """Whether a name is surely assigned before anything can jump out of statements."""
     for statement in statements:
-        kind = kind_of(statement)
-        if kind == "Assign" and any(kind_of(part) == "Name" and part.id == name for part in statement.targets):
+        if isinstance(statement, gast.Assign) and any(
+            isinstance(part, gast.Name) and part.id == name for part in statement.targets
+        ):
             return True
-        if kind == "If" and all(is_set_first(part, name) for part in (statement.body, statement.orelse)):
+        if isinstance(statement, gast.If) and all(
+            is_set_first(part, name) for part in (statement.body, statement.orelse)
+        ):
             return True
         if jumps_out([statement]):
             return False
@@ -58,26 +62,25 @@ def completes(statements: Sequence[Any], library: Collection[str]) -> bool:
     A `with` may swallow an error, and then what follows it runs, even if its body always returns.
     """
     for statement in statements:
-        kind = kind_of(statement)
-        if kind in ("Return", "Break", "Continue", "Raise"):
+        if isinstance(statement, (gast.Return, gast.Break, gast.Continue, gast.Raise)):
             return False
         if (
-            kind == "If"
+            isinstance(statement, gast.If)
             and statement.orelse
             and not any(completes(part, library) for part in (statement.body, statement.orelse))
         ):
             return False
-        if kind in ("With", "AsyncWith") and not _with_completes(statement, library):
+        if isinstance(statement, (gast.With, gast.AsyncWith)) and not _with_completes(statement, library):
             return False
-        if kind == "While" and _is_endless(statement):
+        if isinstance(statement, gast.While) and _is_endless(statement):
             return False
-        if kind == "Try" and not _try_completes(statement, library):
+        if isinstance(statement, gast.Try) and not _try_completes(statement, library):
             return False
     return True
 
 
 def _is_endless(loop: Any) -> bool:
-    return kind_of(loop.test) == "Constant" and bool(loop.test.value) and "break" not in _breaks(loop.body)
+    return isinstance(loop.test, gast.Constant) and bool(loop.test.value) and "break" not in _breaks(loop.body)
 
 
 def _breaks(statements: Iterable[Any]) -> frozenset[str]:

@@ -27,7 +27,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
+import gast
+from graphwright_analysis.flow.tree import FUNCTIONS
 
 from graphwright.passes import operators
 from graphwright.passes.body_places import BodyPlace, PythonBody, PythonLoop, reserved
@@ -69,7 +70,7 @@ def leave(inner: Any, place: BodyPlace, outcome: str, line: int) -> None:
         inner.line("continue", line)
     elif around is not None:
         staged = around.staged
-        of_for = kind_of(staged.node) == "For"
+        of_for = isinstance(staged.node, gast.For)
         functions = [replace(piece, expression=None) for piece in (staged.pieces[1:] if of_for else staged.pieces)]
         pieces = [operators.Piece(around.source, line), *functions, operators.Piece(outcome, line)]
         extras = staged.extras
@@ -134,14 +135,13 @@ def staged_jumps(facts: Any, statements: Iterable[Any]) -> frozenset[str]:
     """The jumps out of statements that something which becomes a call may take."""
     found: frozenset[str] = frozenset()
     for statement in statements:
-        kind = kind_of(statement)
-        if kind in ("If", "Match") and not facts.is_native(statement):
+        if isinstance(statement, (gast.If, gast.Match)) and not facts.is_native(statement):
             found |= jumps_out([statement])
-        elif kind in ("For", "While"):
+        elif isinstance(statement, (gast.For, gast.While)):
             body = statement.body if facts.is_native(statement) else ()
             found |= (staged_jumps(facts, body) if body else jumps_out([statement])) & {"return"}
             found |= staged_jumps(facts, statement.orelse)
-        elif kind != "ClassDef" and kind not in FUNCTIONS:
+        elif not isinstance(statement, gast.ClassDef) and not isinstance(statement, FUNCTIONS):
             for block in blocks_of(statement):
                 found |= staged_jumps(facts, block)
     return found

@@ -40,7 +40,7 @@ def operands_of(node: Any) -> list[Any]:
     """The operands of a row of `and`, or of `or`: `(a and b) and c` has three."""
     found: list[Any] = []
     for value in node.values:
-        alike = kind_of(value) == "BoolOp" and kind_of(value.op) == kind_of(node.op)
+        alike = isinstance(value, gast.BoolOp) and kind_of(value.op) == kind_of(node.op)
         found += operands_of(value) if alike else [value]
     return found
 
@@ -56,13 +56,12 @@ def tests_in(node: Any) -> frozenset[gast.AST]:
     """The expressions in a function that are only asked for their truth."""
     found: set[gast.AST] = set()
     for part in walk(node):
-        kind = kind_of(part)
-        if kind in ("If", "While", "IfExp", "Assert"):
+        if isinstance(part, (gast.If, gast.While, gast.IfExp, gast.Assert)):
             _add_test(part.test, found)
-        elif kind == "comprehension":
+        elif isinstance(part, gast.comprehension):
             for test in part.ifs:
                 _add_test(test, found)
-        elif kind == "BoolOp":
+        elif isinstance(part, gast.BoolOp):
             # What is false in `(a and b) or c` isn't its value.
             for value in operands_of(part)[:-1]:
                 _add_test(value, found, only="BoolOp")
@@ -74,16 +73,18 @@ def _add_test(node: Any, found: set[gast.AST], only: str = "") -> None:
     if only and kind != only:
         return
     found.add(node)
-    if kind == "BoolOp":
+    if isinstance(node, gast.BoolOp):
         inside = node.values
     else:
-        inside = [node.operand] if kind == "UnaryOp" else [node.body] if kind == "Lambda" else []
+        inside = (
+            [node.operand] if isinstance(node, gast.UnaryOp) else [node.body] if isinstance(node, gast.Lambda) else []
+        )
     for value in inside:
         _add_test(value, found)
 
 
 def negation(read: Any, node: Any) -> str | None:
-    if kind_of(node.op) != "Not" or is_sure(node, read.facts):
+    if not isinstance(node.op, gast.Not) or is_sure(node, read.facts):
         return None
     return f"{read.gw}.not_({read(node.operand)})"
 
@@ -109,7 +110,7 @@ def comparison(read: Any, node: Any) -> str | None:
     kept = read.unit.fresh("middle")
     for number, operator in enumerate(operators):
         left, right = texts[number], texts[number + 1]
-        if 0 < number + 1 < len(operators) and kind_of(operands[number + 1]) not in ("Name", "Constant"):
+        if 0 < number + 1 < len(operators) and not isinstance(operands[number + 1], (gast.Name, gast.Constant)):
             while any(re.search(rf"\b{kept}\b", text) for text in texts):
                 kept += "_"
             right, texts[number + 1] = f"({kept} := {right})", kept
@@ -130,9 +131,9 @@ def _of_sequences(read: Any, node: Any) -> str | None:
 
 
 def _is_sequence(node: Any, read: Any) -> bool:
-    if kind_of(node) == "Name":
+    if isinstance(node, gast.Name):
         return node.id in read.facts.sequences and node.id not in read.hidden
-    return kind_of(node) in ("Tuple", "List", "ListComp")
+    return isinstance(node, (gast.Tuple, gast.List, gast.ListComp))
 
 
 def conditional(read: Any, node: Any) -> str | None:
@@ -151,18 +152,18 @@ def _on_its_line(node: Any, part: Any, text: str) -> str:
 def _identity(read: Any, node: Any) -> str | None:
     """`x is None`, `x is Color.RED`, `x is other`, `x is True`."""
     operand = node.comparators[0]
-    if kind_of(operand) == "Constant" and operand.value is None:
-        left = node.left.id if kind_of(node.left) == "Name" else read(node.left)
+    if isinstance(operand, gast.Constant) and operand.value is None:
+        left = node.left.id if isinstance(node.left, gast.Name) else read(node.left)
         text = f"{read.gw}.is_none({left})"
-    elif kind_of(operand) in ("Attribute", "Name", "Subscript") or _is_bool(operand):
+    elif isinstance(operand, (gast.Attribute, gast.Name, gast.Subscript)) or _is_bool(operand):
         text = f"{read.gw}.is_({read(node.left)}, {read(operand)})"
     else:
         return None
-    return text if kind_of(node.ops[0]) == "Is" else f"{read.gw}.not_({text})"
+    return text if isinstance(node.ops[0], gast.Is) else f"{read.gw}.not_({text})"
 
 
 def _is_bool(operand: Any) -> bool:
-    return kind_of(operand) == "Constant" and isinstance(operand.value, bool)
+    return isinstance(operand, gast.Constant) and isinstance(operand.value, bool)
 
 
 def _link(gw: str, left: str, operator: str, right: str) -> str:
@@ -173,22 +174,22 @@ def _link(gw: str, left: str, operator: str, right: str) -> str:
 
 def binds(node: Any) -> bool:
     """Whether evaluating an expression binds a name by a walrus, or leaves the function for a while."""
-    return any(kind_of(child) in _BINDS for child in walk(node, lambda child: kind_of(child) != "Lambda"))
+    return any(isinstance(child, _BINDS) for child in walk(node, lambda child: not isinstance(child, gast.Lambda)))
 
 
 def belongs_here(node: Any) -> bool:
     """Whether evaluating an expression in a function of its own would do something else; `locals()` would."""
-    return binds(node) or any(map(_reads_names, walk(node, lambda child: kind_of(child) not in _OWN_NAMES)))
+    return binds(node) or any(map(_reads_names, walk(node, lambda child: not isinstance(child, _OWN_NAMES))))
 
 
 def _reads_names(node: Any) -> bool:
-    if kind_of(node) != "Call":
+    if not isinstance(node, gast.Call):
         return False
-    return asks_for_names(node) or (kind_of(node.func) == "Name" and node.func.id in ("eval", "exec"))
+    return asks_for_names(node) or (isinstance(node.func, gast.Name) and node.func.id in ("eval", "exec"))
 
 
-_OWN_NAMES = COMPREHENSIONS | {"Lambda"}
-_BINDS = frozenset({"NamedExpr", "Yield", "YieldFrom", "Await"})
+_OWN_NAMES = (*COMPREHENSIONS, gast.Lambda)
+_BINDS = (gast.NamedExpr, gast.Yield, gast.YieldFrom, gast.Await)
 _REWRITTEN = frozenset({"In", "NotIn", "Is", "IsNot"})
 _SIGNS = {
     "Eq": "==",

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import gast
-from graphwright_analysis.flow.tree import kind_of, nodes_in
+from graphwright_analysis.flow.tree import nodes_in
 
 from graphwright.passes import calls, operators, unpacking
 from graphwright.passes.exits import ExitFrame
@@ -57,7 +57,7 @@ class LoopCall:
 
     def write(self, lowering: Any, pieces: Sequence[operators.Piece] = ()) -> None:
         """Write the call of the operator, and assign what it gives."""
-        operator = "while_" if kind_of(self.node) == "While" else "for_"
+        operator = "while_" if isinstance(self.node, gast.While) else "for_"
         arguments = [*self.arguments, *self.extras]
 
         def write_call(targets: str) -> None:
@@ -75,7 +75,7 @@ def loop(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     staged.write(lowering)
     if not staged.result or not tail:
         return False
-    if kind_of(node) == "While" and "break" not in staged.jumps and not completes([node], lowering.unit.library):
+    if isinstance(node, gast.While) and "break" not in staged.jumps and not completes([node], lowering.unit.library):
         value = lowering.unit.style.flag_value(staged.result, lowering.frame)
         lowering.line(f"return {lowering.frame.leaving('return', value)}", node.lineno)
         return True
@@ -88,14 +88,14 @@ def staged_loop(lowering: Any, node: Any, turn: str) -> LoopCall:
     statements, options = without_options(lowering, node.body)
     slots = state_of(lowering, node)
     places = places_argument(_set_in(lowering, node))
-    if kind_of(node) == "While" and written_slots(lowering.facts, [node.test]):
+    if isinstance(node, gast.While) and written_slots(lowering.facts, [node.test]):
         node, statements = _with_test_inside(lowering, node, statements)
     jumps = jumps_out(statements)
     result = operators.flag_names(lowering, ["return"])[0] if "return" in jumps else ""
     state = ([Slot(result, result)] if result else []) + slots
     leaves = bool(jumps & {"break", "return"})
     frame = ExitFrame("turn", lowering.gw, tuple(slot.text for slot in state), result, leaves)
-    write = _while if kind_of(node) == "While" else _for
+    write = _while if isinstance(node, gast.While) else _for
     pieces = write(lowering, node, statements, state, frame, turn)
     arguments = [f"{lowering.gw}.pending" if slot.text == result else slot.text for slot in state]
     extras = (*places, *options)
@@ -114,7 +114,7 @@ def _with_test_inside(lowering: Any, node: Any, statements: Sequence[Any]) -> tu
 
 def native(lowering: Any, node: Any) -> None:
     read = lowering.read(node)
-    if kind_of(node) == "While":
+    if isinstance(node, gast.While):
         lowering.line(f"while {as_alone(lowering.read(node.test)(node.test))}:", node)
     else:
         target = lowering.unit.original(*lowering.unit.span(node.target))
@@ -165,7 +165,7 @@ def _for(
     read = lowering.read(node)
     target = node.target
     names = {slot.text for slot in [*state, *(slot for slot in _set_in(lowering, node) if slot.place)]}
-    if kind_of(target) == "Name" and target.id not in names:
+    if isinstance(target, gast.Name) and target.id not in names:
         leading, before = target.id, []
     else:
         leading = lowering.unit.fresh("item")
@@ -183,26 +183,26 @@ def _for(
         targets=nodes_in([target]) if before else (),
     )
     iterable = read(node.iter)
-    if kind_of(node.iter) == "Tuple":
+    if isinstance(node.iter, gast.Tuple):
         iterable = as_alone(iterable, node.iter)
     return [operators.Piece(iterable, node.lineno), body]
 
 
 def may_hold_tensors(node: Any) -> bool:
     """Whether what a loop unpacks may be tensors."""
-    return kind_of(node.target) == "Tuple" and may_be_tensor(node.iter)
+    return isinstance(node.target, gast.Tuple) and may_be_tensor(node.iter)
 
 
 def state_of(lowering: Any, node: Any) -> list[Slot]:
     """What a loop carries: changed in its body, and read in a later turn or after the loop."""
     facts = lowering.facts
     slots = [slot for slot in _set_in(lowering, node) if not slot.place]
-    live = facts.live_out(node) | facts.live_in(node.target if kind_of(node) == "For" else node.test)
+    live = facts.live_out(node) | facts.live_in(node.target if isinstance(node, gast.For) else node.test)
     return [slot for slot in slots if (slot.always and not slot.is_local) or slot.text in live]
 
 
 def _set_in(lowering: Any, node: Any) -> Sequence[Slot]:
-    parts = nodes_in([node.target] if kind_of(node) == "For" else [node.test])
+    parts = nodes_in([node.target] if isinstance(node, gast.For) else [node.test])
     return written_slots(lowering.facts, [*parts, *node.body])
 
 
@@ -212,7 +212,7 @@ def without_options(lowering: Any, statements: Sequence[Any]) -> tuple[list[Any]
     options: list[str] = []
     for number, statement in enumerate(statements):
         call: Any = getattr(statement, "value", None)
-        name = calls.dotted(call.func) if kind_of(statement) == "Expr" and kind_of(call) == "Call" else None
+        name = calls.dotted(call.func) if isinstance(statement, gast.Expr) and isinstance(call, gast.Call) else None
         if not name or name.split(".")[-1] != "set_loop_options" or number > 0:
             kept.append(statement)
             continue
@@ -225,9 +225,9 @@ def without_options(lowering: Any, statements: Sequence[Any]) -> tuple[list[Any]
 def _option(read: Any, keyword: Any) -> str:
     """Shape invariants name variables; all other options are values."""
     value = keyword.value
-    if keyword.arg != "shape_invariants" or kind_of(value) not in ("List", "Tuple"):
+    if keyword.arg != "shape_invariants" or not isinstance(value, (gast.List, gast.Tuple)):
         return read(value)
-    pairs = [part for part in value.elts if kind_of(part) == "Tuple" and len(part.elts) == 2]
+    pairs = [part for part in value.elts if isinstance(part, gast.Tuple) and len(part.elts) == 2]
     if len(pairs) != len(value.elts):
         return read(value)
     texts = [f'"{read.unit.original(*read.unit.span(pair.elts[0]))}": {read(pair.elts[1])}' for pair in pairs]

@@ -14,14 +14,15 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from graphwright_analysis.flow.tree import COMPREHENSIONS, kind_of, parameters_of
+import gast
+from graphwright_analysis.flow.tree import COMPREHENSIONS, parameters_of
 
 from graphwright.passes.unit import mangled, walk
 
 
 def name(read: Any, node: Any) -> str | None:
     mangled = private(read, node.id)
-    if kind_of(node.ctx) != "Load":
+    if not isinstance(node.ctx, gast.Load):
         return mangled
     unset = read.facts.may_be_undefined(node.id, read.at) or read.facts.may_be_undefined_outside(node.id)
     if node.id in read.hidden or not unset:
@@ -67,7 +68,7 @@ def _head(read: Any, node: Any, start: int, body_start: int) -> str:
 
 def asks_for_names(call: Any) -> bool:
     """Whether a call is `locals()`, `vars()` or `dir()`."""
-    named = kind_of(call.func) == "Name" and call.func.id in ("locals", "vars", "dir")
+    named = isinstance(call.func, gast.Name) and call.func.id in ("locals", "vars", "dir")
     return named and not call.args and not call.keywords
 
 
@@ -83,16 +84,16 @@ def users_names(read: Any, call: Any) -> str:
 
 def _begins_function(statement: Any, facts: Any) -> bool:
     """Whether nothing but a docstring or imports comes before a statement."""
-    body: list[Any] = [] if kind_of(facts.node) == "Lambda" or facts.outer else facts.node.body
+    body: list[Any] = [] if isinstance(facts.node, gast.Lambda) or facts.outer else facts.node.body
     before = itertools.takewhile(lambda each: each is not statement, body)
     return statement in body and all(
-        kind_of(each) in ("Import", "ImportFrom") or kind_of(getattr(each, "value", None)) == "Constant"
+        isinstance(each, (gast.Import, gast.ImportFrom)) or isinstance(getattr(each, "value", None), gast.Constant)
         for each in before
     )
 
 
 def _comprehended(function: Any, node: Any) -> frozenset[str]:
     """The names that comprehensions around a node set, which are theirs."""
-    around = [part for part in walk(function) if kind_of(part) in COMPREHENSIONS and node in walk(part)]
+    around = [part for part in walk(function) if isinstance(part, COMPREHENSIONS) and node in walk(part)]
     targets = [part for each in around for generator in each.generators for part in walk(generator.target)]
-    return frozenset(part.id for part in targets if kind_of(part) == "Name")
+    return frozenset(part.id for part in targets if isinstance(part, gast.Name))

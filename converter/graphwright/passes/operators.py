@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 
 from graphwright.passes.brackets import assigns, cannot_fail, has_comma, is_balanced
 from graphwright.passes.exits import ExitFrame, Jump, as_value
@@ -82,7 +82,7 @@ def _beginning(
 ) -> list[str]:
     """What a function for statements says before them: which variables it shares, and what has no value."""
     given = {leading, *(slot.text.partition("=")[0] for slot in slots)}
-    given |= {part.id for part in targets if kind_of(part) == "Name"}
+    given |= {part.id for part in targets if isinstance(part, gast.Name)}
     unset = unset_in(lowering.facts, statements, given) if lowering.unit.style.says_undefined else ()
     shared = declarations(lowering.facts, [*targets, *statements])
     return [*shared, *prologue(slots), *(f'{name} = {lowering.gw}.undefined("{name}")' for name in unset)]

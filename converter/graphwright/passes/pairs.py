@@ -30,7 +30,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 
 from graphwright.passes import branches, calls, loops, unpacking
 from graphwright.passes.body_places import PythonLoop, reserved
@@ -95,7 +95,7 @@ def _block(lowering: Any, statements: Sequence[Any], rest: Sequence[Any], node: 
 
 def loop(lowering: Any, node: Any, rest: Sequence[Any]) -> bool:
     """Write a loop and its pair; True if what follows it has been written with it, or can't be reached."""
-    if kind_of(node) == "For":
+    if isinstance(node, gast.For):
         done = _for(lowering, node, rest)
     elif written_slots(lowering.facts, [node.test]):
         return _while_in_turns(lowering, node, rest)
@@ -193,7 +193,7 @@ def _may_have_effects(lowering: Any, node: Any) -> bool:
     facts = lowering.facts
     if any(slot.place or slot.always for slot in written_slots(facts, node.body)):
         return True
-    called = (part for part in facts.below(node) if kind_of(part) == "Call")
+    called = (part for part in facts.below(node) if isinstance(part, gast.Call))
     return any(calls.needs_conversion(lowering.read(node), part) for part in called)
 
 

@@ -60,7 +60,7 @@ def as_choices(unit: Unit, node: Any) -> list[Any]:
         return [node]
     if unit.pairs:
         return exact_patterns.choices(unit, node)
-    before, subject = exact_patterns.named_subject(unit, node, kind_of(node.subject) == "Name")
+    before, subject = exact_patterns.named_subject(unit, node, isinstance(node.subject, gast.Name))
     try:
         patterns = [_read(unit, case.pattern, subject) for case in node.cases]
     except _CannotSay:
@@ -147,26 +147,25 @@ def _read(unit: Unit, pattern: Any, access: str) -> Pattern:
 
 
 def _collect(unit: Unit, pattern: Any, access: str, found: Pattern) -> None:
-    kind = kind_of(pattern)
-    if kind == "MatchValue":
+    if isinstance(pattern, gast.MatchValue):
         found.tests.append(f"{access} == {{{_part(found, pattern.value)}}}")
         found.compares = True
-    elif kind == "MatchSingleton":
+    elif isinstance(pattern, gast.MatchSingleton):
         is_value = f"is_none({access})" if pattern.value is None else f"is_({access}, {pattern.value})"
         found.tests.append(f"{unit.alias}.{is_value}")
         found.compares = True
-    elif kind == "MatchAs":
+    elif isinstance(pattern, gast.MatchAs):
         if pattern.pattern is not None:
             _collect(unit, pattern.pattern, access, found)
         if pattern.name is not None:
             found.binds.append((pattern.name, access))
-    elif kind == "MatchOr":
+    elif isinstance(pattern, gast.MatchOr):
         _alternatives(unit, pattern, access, found)
-    elif kind == "MatchSequence":
+    elif isinstance(pattern, gast.MatchSequence):
         _sequence(unit, pattern, access, found)
-    elif kind == "MatchMapping":
+    elif isinstance(pattern, gast.MatchMapping):
         _mapping(unit, pattern, access, found)
-    elif kind == "MatchClass":
+    elif isinstance(pattern, gast.MatchClass):
         _class(unit, pattern, access, found)
     else:
         raise _CannotSay
@@ -202,14 +201,14 @@ def _alternatives(unit: Unit, pattern: Any, access: str, found: Pattern) -> None
 
 
 def _sequence(unit: Unit, pattern: Any, access: str, found: Pattern) -> None:
-    stars = [number for number, part in enumerate(pattern.patterns) if kind_of(part) == "MatchStar"]
+    stars = [number for number, part in enumerate(pattern.patterns) if isinstance(part, gast.MatchStar)]
     count = len(pattern.patterns)
     if not stars:
         found.tests.append(f"{unit.alias}.is_sequence({access}, {count})")
     else:
         found.tests.append(f"{unit.alias}.is_sequence({access}, {count - 1}, or_more=True)")
     for number, part in enumerate(pattern.patterns):
-        if kind_of(part) != "MatchStar":
+        if not isinstance(part, gast.MatchStar):
             place = number if not stars or number < stars[0] else number - count
             _collect(unit, part, f"{access}[{place}]", found)
         elif part.name is not None:
@@ -222,12 +221,12 @@ def _mapping(unit: Unit, pattern: Any, access: str, found: Pattern) -> None:
     listed = f"({', '.join(keys)}{',' if len(keys) == 1 else ''})"
     found.tests.append(f"{unit.alias}.is_mapping({access}, {listed})")
     for key, part in zip(keys, pattern.patterns, strict=True):
-        if kind_of(part) != "MatchAs" or part.pattern is not None or part.name is not None:
-            if kind_of(pattern.keys[keys.index(key)]) != "Constant":
+        if not isinstance(part, gast.MatchAs) or part.pattern is not None or part.name is not None:
+            if not isinstance(pattern.keys[keys.index(key)], gast.Constant):
                 raise _CannotSay
             _collect(unit, part, f"{access}[{_shown(pattern.keys[keys.index(key)].value)}]", found)
     if pattern.rest is not None:
-        if any(kind_of(key) != "Constant" for key in pattern.keys):
+        if any(not isinstance(key, gast.Constant) for key in pattern.keys):
             raise _CannotSay
         plain = "".join(f"{_shown(key.value)}, " for key in pattern.keys)
         found.binds.append((pattern.rest, f"{unit.alias}.rest_of({access}, ({plain.rstrip(' ')}))"))
@@ -241,7 +240,7 @@ def _shown(value: object) -> str:
 def _class(unit: Unit, pattern: Any, access: str, found: Pattern) -> None:
     kind = f"{{{_part(found, pattern.cls)}}}"
     found.tests.append(f"isinstance({access}, {kind})")
-    itself = kind_of(pattern.cls) == "Name" and pattern.cls.id in _THEMSELVES
+    itself = isinstance(pattern.cls, gast.Name) and pattern.cls.id in _THEMSELVES
     for number, part in enumerate(pattern.patterns):
         if itself:
             _collect(unit, part, access, found)

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import gast
 from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes import calls, items, unpacking
@@ -124,7 +125,7 @@ def _assert(lowering: Any, node: Any) -> bool:
 
 def _annotated(lowering: Any, node: Any) -> bool:
     """A name that a generated function shares with those around can't be annotated there; Python ignores it anyway."""
-    slots = written_slots(lowering.facts, [node]) if lowering.nested and kind_of(node.target) == "Name" else ()
+    slots = written_slots(lowering.facts, [node]) if lowering.nested and isinstance(node.target, gast.Name) else ()
     if any(slot.declare and slot.text == node.target.id for slot in slots):
         value = node.value and as_alone(lowering.read(node)(node.value), node.value)
         rendered(lowering, node, f"{node.target.id} = {value}" if value else "pass")
@@ -141,7 +142,7 @@ def _declaration(lowering: Any, node: Any) -> bool:
 
 
 def _delete(lowering: Any, node: Any) -> bool:
-    names = [target.id for target in node.targets if kind_of(target) == "Name"]
+    names = [target.id for target in node.targets if isinstance(target, gast.Name)]
     marked = lowering.place is None and any(name in lowering.facts.undefinable for name in names)
     if marked and len(names) == len(node.targets):
         for name in names:
@@ -175,9 +176,10 @@ def _augmented(lowering: Any, node: Any) -> bool:
 def _expression(lowering: Any, node: Any) -> bool:
     """`gw.set_element_type(xs, ...)` gives the list that knows; all else stands as it is."""
     value = node.value
-    called = calls.dotted(value.func) if kind_of(value) == "Call" else None
-    if called and called.split(".")[-1] == "set_element_type" and value.args and kind_of(value.args[0]) == "Name":
-        rendered(lowering, node, f"{value.args[0].id} = {lowering.read(node)(value)}")
+    called = (calls.dotted(value.func) or "") if isinstance(value, gast.Call) else ""
+    typed = value.args[0] if called.split(".")[-1] == "set_element_type" and value.args else None
+    if isinstance(typed, gast.Name):
+        rendered(lowering, node, f"{typed.id} = {lowering.read(node)(value)}")
     else:
         rendered(lowering, node)
     return False

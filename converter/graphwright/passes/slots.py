@@ -12,7 +12,7 @@ from typing import Any
 
 import gast
 from graphwright_analysis.flow import total_activity
-from graphwright_analysis.flow.tree import COMPREHENSIONS, FUNCTIONS, children, defaults_of, kind_of, parameters_of
+from graphwright_analysis.flow.tree import COMPREHENSIONS, FUNCTIONS, children, defaults_of, parameters_of
 from graphwright_analysis.syntax.names import Symbol, symbol_of
 
 from graphwright.passes.closures import CLOSURES, LocalClosure
@@ -110,17 +110,16 @@ def _effects(facts: Facts, node: gast.AST) -> Effects:
     named: set[str] = set()
     defined: set[gast.AST] = set()
     for part, hidden in _parts(node):
-        kind = kind_of(part)
-        if kind == "Call":
+        if isinstance(part, gast.Call):
             calls = True
             told = facts.unit.style.changed_in_call(part)
             targets = [_mutated_by_call(facts, part)] if told is None else told
             mutated |= {target for target in targets if target is not None and target.root not in hidden}
-        elif kind == "Expr":
+        elif isinstance(part, gast.Expr):
             mutated |= _given_lists(facts, part.value)
-        elif kind == "Name" and kind_of(part.ctx) == "Load":
+        elif isinstance(part, gast.Name) and isinstance(part.ctx, gast.Load):
             named.add(part.id)
-        if kind in CLOSURES:
+        if isinstance(part, CLOSURES):
             defined.add(part)
     return Effects(
         frozenset(symbol.root for symbol in written if not symbol.is_composite),
@@ -140,17 +139,18 @@ def _parts(statement: gast.AST) -> Iterator[tuple[Any, frozenset[str]]]:
         part, hidden = stack.pop()
         hidden = outside.get(part, hidden)
         yield part, hidden
-        kind = kind_of(part)
-        if kind in FUNCTIONS:
+        if isinstance(part, FUNCTIONS):
             continue
         own = hidden
-        if kind == "Lambda":
+        if isinstance(part, gast.Lambda):
             outside.update(dict.fromkeys(defaults_of(part), hidden))
             own = hidden | {parameter.id for parameter in parameters_of(part)}
-        elif kind in COMPREHENSIONS:
+        elif isinstance(part, COMPREHENSIONS):
             outside[part.generators[0].iter] = hidden
             targets = [name for generator in part.generators for name in walk(generator.target)]
-            own = hidden | {name.id for name in targets if kind_of(name) == "Name" and kind_of(name.ctx) == "Store"}
+            own = hidden | {
+                name.id for name in targets if isinstance(name, gast.Name) and isinstance(name.ctx, gast.Store)
+            }
         stack += [(child, own) for child in children(part)]
 
 
@@ -184,7 +184,7 @@ def _mutated(facts: Facts, effects: Sequence[Effects]) -> tuple[set[str], set[Sy
 
 
 def _mutated_by_call(facts: Facts, node: Any) -> Symbol | None:
-    if kind_of(node) != "Call" or kind_of(node.func) != "Attribute":
+    if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Attribute):
         return None
     symbol = symbol_of(node.func.value)
     if symbol is None:
@@ -204,12 +204,12 @@ def _mutated_by_call(facts: Facts, node: Any) -> Symbol | None:
 
 def _given_lists(facts: Facts, node: Any) -> set[Symbol]:
     """Lists that a function of the user's is given for no result: it is called to change them."""
-    if kind_of(node) != "Call" or kind_of(node.func) not in ("Name", "Attribute"):
+    if not isinstance(node, gast.Call) or not isinstance(node.func, (gast.Name, gast.Attribute)):
         return set()
     root = symbol_of(node.func)
     if root is None or root.root in facts.unit.library or (not root.is_composite and root.root in dir(builtins)):
         return set()
-    names = [part.id for part in node.args if kind_of(part) == "Name"]
+    names = [part.id for part in node.args if isinstance(part, gast.Name)]
     return {Symbol(name, ()) for name in names if name in facts.lists and name in facts.own}
 
 

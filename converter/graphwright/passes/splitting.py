@@ -14,7 +14,6 @@ import copy
 from typing import Any
 
 import gast
-from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.syntax.names import symbol_of
 
 from graphwright.passes.logic import belongs_here, binds
@@ -25,13 +24,13 @@ from graphwright.passes.unit import Unit, walk
 
 def split(unit: Unit, node: Any) -> list[Any]:
     """The statements for one; none if it stays as it is."""
-    kind = kind_of(node)
-    is_choice = kind in ("Assign", "AugAssign", "Expr", "Return") and kind_of(node.value) == "IfExp"
-    if is_choice and any(belongs_here(side) or _changes(side) for side in (node.value.body, node.value.orelse)):
+    value = node.value if isinstance(node, (gast.Assign, gast.AugAssign, gast.Expr, gast.Return)) else None
+    sides = (value.body, value.orelse) if isinstance(value, gast.IfExp) else ()
+    if any(belongs_here(side) or _changes(side) for side in sides):
         return [_by_statements(unit, node)]
-    if kind == "Assign" and _is_swap(node) and not (unit.style.keeps_swaps and is_exchange(node)):
+    if isinstance(node, gast.Assign) and _is_swap(node) and not (unit.style.keeps_swaps and is_exchange(node)):
         return _one_by_one(unit, node)
-    if kind == "Expr" and _is_call_of_a_choice(node.value):
+    if isinstance(node, gast.Expr) and _is_call_of_a_choice(node.value):
         return [_call_of_each(unit, node)]
     return []
 
@@ -47,7 +46,7 @@ def _by_statements(unit: Unit, node: Any) -> Any:
     for value in (node.value.body, node.value.orelse):
         side = copy.copy(node)
         side.value = value
-        bare = kind_of(value) != "NamedExpr" or head.rstrip().endswith("(")
+        bare = not isinstance(value, gast.NamedExpr) or head.rstrip().endswith("(")
         shown = "{value}" if bare else "({value})"
         sides.append(synthetic(unit, value, side, head + shown + unit.text[value_end:end], value=value))
     return choice(unit, node, node.value.test, sides[:1], sides[1:])
@@ -55,8 +54,10 @@ def _by_statements(unit: Unit, node: Any) -> Any:
 
 def _changes(node: Any) -> bool:
     """Whether evaluating an expression changes a list or dict that has a name."""
-    calls = (child for child in walk(node, lambda child: kind_of(child) != "Lambda") if kind_of(child) == "Call")
-    methods = (call.func for call in calls if kind_of(call.func) == "Attribute")
+    calls = (
+        child for child in walk(node, lambda child: not isinstance(child, gast.Lambda)) if isinstance(child, gast.Call)
+    )
+    methods = (call.func for call in calls if isinstance(call.func, gast.Attribute))
     changing = (method for method in methods if method.attr in LIST_METHODS | CONTAINER_METHODS)
     return any(symbol_of(method.value) is not None for method in changing)
 
@@ -64,24 +65,26 @@ def _changes(node: Any) -> bool:
 def _is_swap(node: Any) -> bool:
     """Whether it is like `xs[i], xs[j] = xs[j], xs[i]`, of which the graph sets each item by itself."""
     target = node.targets[0]
-    both = len(node.targets) == 1 and kind_of(target) == "Tuple" and kind_of(node.value) == "Tuple"
+    both = len(node.targets) == 1 and isinstance(target, gast.Tuple) and isinstance(node.value, gast.Tuple)
     if not both or len(target.elts) != len(node.value.elts):
         return False
     parts = (*target.elts, *node.value.elts)
-    items = [part for part in target.elts if kind_of(part) == "Subscript" and kind_of(part.slice) != "Constant"]
-    return bool(items) and all(kind_of(part) != "Starred" and not binds(part) for part in parts)
+    items = [
+        part for part in target.elts if isinstance(part, gast.Subscript) and not isinstance(part.slice, gast.Constant)
+    ]
+    return bool(items) and all(not isinstance(part, gast.Starred) and not binds(part) for part in parts)
 
 
 def is_exchange(node: Any) -> bool:
     """Whether an assignment only exchanges two items of one name, like `xs[i], xs[j] = xs[j], xs[i]`."""
     target, value = node.targets[0], node.value
-    if kind_of(target) != "Tuple" or kind_of(value) != "Tuple" or not len(target.elts) == len(value.elts) == 2:
+    if len(node.targets) > 1 or not isinstance(target, gast.Tuple) or not isinstance(value, gast.Tuple):
         return False
-    items = [*target.elts, *value.elts]
-    if len(node.targets) > 1 or any(kind_of(each) != "Subscript" or kind_of(each.value) != "Name" for each in items):
-        return False
+    items = [each for each in (*target.elts, *value.elts) if isinstance(each, gast.Subscript)]
+    names = {each.value.id if isinstance(each.value, gast.Name) else None for each in items}
     keys = [gast.dump(each.slice) for each in items]
-    return len({each.value.id for each in items}) == 1 and keys[:2] == keys[:1:-1]
+    is_pair = len(target.elts) == len(value.elts) == 2 and len(items) == 4
+    return is_pair and len(names) == 1 and None not in names and keys[:2] == keys[:1:-1]
 
 
 def _one_by_one(unit: Unit, node: Any) -> list[Any]:
@@ -100,8 +103,8 @@ def _one_by_one(unit: Unit, node: Any) -> list[Any]:
 
 def _is_call_of_a_choice(call: Any) -> bool:
     """Whether a call is like `(a if test else b).append(x)`, which changes one of the two."""
-    method = kind_of(call) == "Call" and kind_of(call.func) == "Attribute"
-    return method and kind_of(call.func.value) == "IfExp" and not binds(call)
+    method = call.func if isinstance(call, gast.Call) else None
+    return isinstance(method, gast.Attribute) and isinstance(method.value, gast.IfExp) and not binds(call)
 
 
 def _call_of_each(unit: Unit, node: Any) -> Any:
@@ -110,7 +113,7 @@ def _call_of_each(unit: Unit, node: Any) -> Any:
     for value in (chosen.body, chosen.orelse):
         side, call, method = copy.copy(node), copy.copy(node.value), copy.copy(node.value.func)
         side.value, call.func, method.value = call, method, value
-        shown = "{value}" if kind_of(value) in ("Name", "Attribute", "Subscript", "Call") else "({value})"
+        shown = "{value}" if isinstance(value, (gast.Name, gast.Attribute, gast.Subscript, gast.Call)) else "({value})"
         synthetic(unit, node.value.func, method, f"{shown}.{method.attr}", value=value)
         sides.append(side)
     return choice(unit, node, chosen.test, sides[:1], sides[1:])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+import gast
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.syntax.names import symbol_of
 
@@ -31,18 +32,17 @@ def is_sure(node: Any, facts: KnownNames) -> bool:
 
 def is_sure_by_words(node: Any, facts: KnownNames) -> bool:
     """Whether the words of a condition alone say that it gives a Python value."""
-    kind = kind_of(node)
-    if kind == "Constant":
+    if isinstance(node, gast.Constant):
         return True
-    if kind == "UnaryOp":
+    if isinstance(node, gast.UnaryOp):
         return is_sure(node.operand, facts)
-    if kind == "BoolOp":
+    if isinstance(node, gast.BoolOp):
         return all(is_sure(value, facts) for value in node.values)
-    if kind == "Compare":
+    if isinstance(node, gast.Compare):
         return _is_sure_comparison(node, facts)
-    if kind == "Call":
-        return kind_of(node.func) == "Name" and node.func.id in _DECIDED and node.func.id not in facts.bound
-    return kind == "Attribute" and node.attr in _DECIDED_ATTRIBUTES
+    if isinstance(node, gast.Call):
+        return isinstance(node.func, gast.Name) and node.func.id in _DECIDED and node.func.id not in facts.bound
+    return isinstance(node, gast.Attribute) and node.attr in _DECIDED_ATTRIBUTES
 
 
 def is_sure_iterable(node: Any, facts: KnownNames) -> bool:
@@ -50,16 +50,15 @@ def is_sure_iterable(node: Any, facts: KnownNames) -> bool:
     known = facts.unit.style.is_python(node, facts)
     if known is not None:
         return known
-    kind = kind_of(node)
-    if kind in ("Tuple", "List", "Set", "Dict"):
+    if isinstance(node, (gast.Tuple, gast.List, gast.Set, gast.Dict)):
         return True
-    if kind == "Constant":
+    if isinstance(node, gast.Constant):
         return isinstance(node.value, str | bytes)
-    if kind != "Call" or node.keywords:
+    if not isinstance(node, gast.Call) or node.keywords:
         return False
-    if kind_of(node.func) == "Attribute":
+    if isinstance(node.func, gast.Attribute):
         return node.func.attr in ("items", "keys", "values") and not node.args
-    if kind_of(node.func) != "Name" or node.func.id in facts.bound:
+    if not isinstance(node.func, gast.Name) or node.func.id in facts.bound:
         return False
     if node.func.id == "range":
         return all(_is_python_number(argument, facts) for argument in node.args)
@@ -85,69 +84,69 @@ def _is_sure_comparison(node: Any, facts: KnownNames) -> bool:
 
 def _may_be_staged(node: Any, facts: KnownNames) -> bool:
     """Whether something staged sets what is compared with None."""
-    if kind_of(node) == "Attribute":
+    if isinstance(node, gast.Attribute):
         return str(symbol_of(node)) in facts.set_places
-    return kind_of(node) == "Name" and node.id in facts.staged_names
+    return isinstance(node, gast.Name) and node.id in facts.staged_names
 
 
 def _may_come_from_elsewhere(node: Any, facts: KnownNames) -> bool:
     """Whether a caller may have a value from the graph, or a function that is called."""
-    kind = kind_of(node)
-    if kind == "Name":
+    if isinstance(node, gast.Name):
         return node.id not in facts.unit.library
-    return kind in ("Call", "Subscript") or (kind == "Attribute" and node.attr not in _OF_TENSORS)
+    return isinstance(node, (gast.Call, gast.Subscript)) or (
+        isinstance(node, gast.Attribute) and node.attr not in _OF_TENSORS
+    )
 
 
 def _is_asked(node: Any, facts: KnownNames) -> bool:
     """Whether `is None` is asked through the graph: of what a call gives, and of everything in what runs."""
-    return facts.unit.pairs or (kind_of(node) == "Call" and getattr(node.func, "attr", "") != "get")
+    return facts.unit.pairs or (isinstance(node, gast.Call) and getattr(node.func, "attr", "") != "get")
 
 
 def _may_be_lists(operands: list[Any], facts: KnownNames) -> bool:
     """Whether both may be a list that the graph makes longer: any in what runs, else where the text says it of one."""
-    if any(kind_of(operand) not in ("Name", "Attribute", "Subscript") for operand in operands):
+    if any(not isinstance(operand, (gast.Name, gast.Attribute, gast.Subscript)) for operand in operands):
         return False
-    return facts.unit.pairs or any(kind_of(each) == "Name" and each.id in facts.containers for each in operands)
+    return facts.unit.pairs or any(isinstance(each, gast.Name) and each.id in facts.containers for each in operands)
 
 
 def _is_none(node: Any) -> bool:
-    return kind_of(node) == "Constant" and node.value is None
+    return isinstance(node, gast.Constant) and node.value is None
 
 
 def _may_be_member(node: Any, facts: KnownNames) -> bool:
     """Whether it is written like a member of an enumeration: `Color.RED`."""
-    if kind_of(node) != "Attribute":
+    if not isinstance(node, gast.Attribute):
         return False
-    while kind_of(node) == "Attribute":
+    while isinstance(node, gast.Attribute):
         node = node.value
-    return kind_of(node) == "Name" and node.id not in facts.unit.library and node.id != "self"
+    return isinstance(node, gast.Name) and node.id not in facts.unit.library and node.id != "self"
 
 
 def _is_python_only(node: Any) -> bool:
     """Whether a tensor compared with this gives a Python value, because it is about a tensor's outside."""
-    if kind_of(node) == "Attribute":
+    if isinstance(node, gast.Attribute):
         return node.attr in _OUTSIDE or (node.attr == "__name__")
-    return kind_of(node) == "Call" and kind_of(node.func) == "Name" and node.func.id == "type"
+    return isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id == "type"
 
 
 def _is_python_number(node: Any, facts: KnownNames) -> bool:
-    kind = kind_of(node)
-    if kind == "Constant":
+    if isinstance(node, gast.Constant):
         return True
-    if kind == "UnaryOp":
+    if isinstance(node, gast.UnaryOp):
         return _is_python_number(node.operand, facts)
-    if kind == "BinOp":
+    if isinstance(node, gast.BinOp):
         return _is_python_number(node.left, facts) and _is_python_number(node.right, facts)
-    if kind == "Subscript":
+    if isinstance(node, gast.Subscript):
         return _is_static_shape(node.value)
-    if kind == "Call" and kind_of(node.func) == "Name" and node.func.id == "len" and node.args:
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id == "len" and node.args:
         argument = node.args[0]
-        return kind_of(argument) in ("Tuple", "List") or _is_static_shape(argument)
-    return kind == "Attribute" and node.attr in ("rank", "ndim")
+        return isinstance(argument, (gast.Tuple, gast.List)) or _is_static_shape(argument)
+    return isinstance(node, gast.Attribute) and node.attr in ("rank", "ndim")
 
 
 def _is_static_shape(node: Any) -> bool:
-    return kind_of(node) == "Attribute" and node.attr == "shape"
+    return isinstance(node, gast.Attribute) and node.attr == "shape"
 
 
 _DECIDED = frozenset({"isinstance", "issubclass", "callable", "hasattr"})

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 import gast
-from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes.unit import Unit
 
@@ -29,7 +28,7 @@ def name(unit: Unit, origin: Any, identifier: str, context: str = "Load") -> Any
 def assignment(unit: Unit, origin: Any, identifier: str, value: Any) -> Any:
     """`identifier = value`."""
     node = gast.Assign([name(unit, origin, identifier, "Store")], value, None)
-    shown = "({value})" if kind_of(value) == "NamedExpr" else "{value}"
+    shown = "({value})" if isinstance(value, gast.NamedExpr) else "{value}"
     return synthetic(unit, origin, node, f"{identifier} = {shown}", value=value)
 
 

@@ -7,19 +7,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 
 from graphwright.passes.calls import dotted
 
 
 def may_be_tensor(node: Any) -> bool:
     """Whether an expression may give a tensor, rather than several in a tuple or list."""
-    kind = kind_of(node)
-    if kind == "Attribute":
+    if isinstance(node, gast.Attribute):
         return node.attr != "shape"
-    if kind == "Call":
+    if isinstance(node, gast.Call):
         return (dotted(node.func) or "").rpartition(".")[2] in _GIVES_ONE
-    return kind in ("Name", "Subscript", "BinOp", "UnaryOp")
+    return isinstance(node, (gast.Name, gast.Subscript, gast.BinOp, gast.UnaryOp))
 
 
 _GIVES_ONE = frozenset(

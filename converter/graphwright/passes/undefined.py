@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 
 from graphwright.passes.exits import ExitFrame, Jump
 from graphwright.passes.facts import LOOPS, Facts
@@ -32,7 +32,7 @@ def undefined_at(facts: Facts, node: Any) -> list[str]:
 def taken_by(facts: Facts, construct: Any) -> frozenset[str]:
     """The names of the function whose values go into a construct."""
     taken = facts.live_in(construct) & facts.own
-    if kind_of(construct) in LOOPS:
+    if isinstance(construct, LOOPS):
         # What its first turn sets goes in, too: a loop carries all that is read after it.
         taken |= facts.live_out(construct) & _set_in(facts, construct)
     return taken
@@ -64,7 +64,7 @@ def without_value(facts: Facts, frame: ExitFrame, node: Any, jump: Jump) -> froz
     jumping = facts.below(node)
     unset = {name for name in frame.results if facts.is_perhaps_undefined(node, name)} - _set_in(facts, node)
     if jump == "return":
-        returns = [part for part in jumping if kind_of(part) == "Return"]
+        returns = [part for part in jumping if isinstance(part, gast.Return)]
         read_finally = frozenset[str]().union(*(facts.live_out(part) for part in returns))
         unset |= set(frame.results) - frame.parameters - facts.declared.keys() - read_finally
     return frozenset(unset & facts.own - facts.undefinable)
@@ -72,20 +72,22 @@ def without_value(facts: Facts, frame: ExitFrame, node: Any, jump: Jump) -> froz
 
 def _loops_of(facts: Facts, statement: Any) -> list[Any]:
     """The loops in a statement that become calls in the same function."""
-    if kind_of(statement) in ("If", *LOOPS) and not facts.is_native(statement):
-        return [statement] if kind_of(statement) in LOOPS else []
-    if kind_of(statement) not in _COMPOUND:
+    if isinstance(statement, (gast.If, *LOOPS)) and not facts.is_native(statement):
+        return [statement] if isinstance(statement, LOOPS) else []
+    if not isinstance(statement, _COMPOUND):
         return []
     return [loop for block in blocks_of(statement) for part in block for loop in _loops_of(facts, part)]
 
 
-_COMPOUND = LOOPS | {"If", "With", "Try", "TryStar", "Match"}
+_COMPOUND = (*LOOPS, gast.If, gast.With, gast.Try, gast.TryStar, gast.Match)
 
 
 def _deleted_names(parts: Iterable[Any]) -> frozenset[str]:
     """The names that are unbound somewhere, by `del` or at the end of an `except`."""
-    caught = {part.name.id for part in parts if kind_of(part) == "ExceptHandler" and part.name is not None}
-    return frozenset(caught | {part.id for part in parts if kind_of(part) == "Name" and kind_of(part.ctx) == "Del"})
+    caught = {part.name.id for part in parts if isinstance(part, gast.ExceptHandler) and part.name is not None}
+    return frozenset(
+        caught | {part.id for part in parts if isinstance(part, gast.Name) and isinstance(part.ctx, gast.Del)}
+    )
 
 
 def _undefinable(facts: Facts) -> frozenset[str]:
@@ -114,22 +116,25 @@ def _takes(facts: Facts, statement: Any, name: str) -> bool:
     """Whether a statement, with what is in it, is given a name's value."""
     if name in facts.live_in(statement):
         return True
-    constructs = [part for part in facts.below(statement) if kind_of(part) in ("If", "For", "While")]
+    constructs = [part for part in facts.below(statement) if isinstance(part, (gast.If, gast.For, gast.While))]
     return any(
-        (kind_of(part) in LOOPS and name in _set_in(facts, part)) or name in _shared_in(facts, part)
+        (isinstance(part, LOOPS) and name in _set_in(facts, part)) or name in _shared_in(facts, part)
         for part in constructs
     )
 
 
 def _carries(facts: Facts, statement: Any) -> bool:
-    return any(kind_of(part) in ("If", "For", "While") and not facts.is_native(part) for part in facts.below(statement))
+    return any(
+        isinstance(part, (gast.If, gast.For, gast.While)) and not facts.is_native(part)
+        for part in facts.below(statement)
+    )
 
 
 def _set_in(facts: Facts, construct: Any) -> set[str]:
     return {
         part.id
         for part in facts.below(construct)
-        if kind_of(part) == "Name" and kind_of(part.ctx) == "Store" and part.id in facts.own
+        if isinstance(part, gast.Name) and isinstance(part.ctx, gast.Store) and part.id in facts.own
     }
 
 

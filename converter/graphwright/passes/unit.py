@@ -113,7 +113,7 @@ class Unit:
 
 
 _INDENT = re.compile(r"[ \t]*")
-_LOOSE = frozenset({"IfExp", "BoolOp", "Compare", "Lambda", "NamedExpr", "Yield", "Await"})
+_LOOSE = (gast.IfExp, gast.BoolOp, gast.Compare, gast.Lambda, gast.NamedExpr, gast.Yield, gast.Await)
 
 
 def line_end(line: int, extra: int) -> str:
@@ -128,16 +128,16 @@ def flat(text: str) -> bool:
 
 def as_operand(text: str, node: Any, tight: bool = False) -> str:
     """The text of an expression as an operand of a comparison, or (`tight`) of arithmetic."""
-    loose = kind_of(node) in _LOOSE or (tight and kind_of(node) in ("BinOp", "UnaryOp"))
-    loose = loose or (kind_of(node) == "UnaryOp" and kind_of(node.op) == "Not")
+    loose = isinstance(node, _LOOSE) or (tight and isinstance(node, (gast.BinOp, gast.UnaryOp)))
+    loose = loose or (isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not))
     return f"({text})" if loose and not _is_call(text) else text
 
 
 def as_alone(text: str, node: gast.AST | None = None) -> str:
     """The text of an expression where no bracket is around it."""
-    loose = node is not None and kind_of(node) in ("NamedExpr", "Yield", "YieldFrom", "Await")
+    loose = node is not None and isinstance(node, (gast.NamedExpr, gast.Yield, gast.YieldFrom, gast.Await))
     bare = not is_enclosed(text)
-    is_tuple = node is not None and kind_of(node) == "Tuple"
+    is_tuple = node is not None and isinstance(node, gast.Tuple)
     return f"({text})" if loose or (bare and (is_tuple or not flat(text))) else text
 
 

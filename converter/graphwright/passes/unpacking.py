@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from graphwright_analysis.flow.tree import kind_of
+import gast
 
 from graphwright.passes.tensor_values import may_be_tensor
 from graphwright.passes.unit import walk
@@ -41,7 +41,7 @@ def with_operators(lowering: Any) -> Unpacking:
 
 def unrolled(gw: str, text: str, target: Any) -> str:
     """What is unpacked into a target, which says how many parts there are unless one is starred."""
-    count = "" if any(kind_of(part) == "Starred" for part in target.elts) else f", {len(target.elts)}"
+    count = "" if any(isinstance(part, gast.Starred) for part in target.elts) else f", {len(target.elts)}"
     return f"{gw}.unrolled({text}{count})"
 
 
@@ -67,9 +67,9 @@ def from_item(lowering: Any, target: Any, item: str, is_tensor: bool) -> list[st
 def unpacked(lowering: Any, target: Any, value: str, how: Unpacking) -> list[str]:
     """Assignments of what may be tensors to a target, one for each tuple in it."""
     unit = lowering.unit
-    if kind_of(target) not in _SEQUENCES:
+    if not isinstance(target, _SEQUENCES):
         return [f"{unit.original(*unit.span(target))} = {value}"]
-    nested = [part for part in target.elts if kind_of(part) in _SEQUENCES]
+    nested = [part for part in target.elts if isinstance(part, _SEQUENCES)]
     names: dict[Any, str] = {}
     for part in nested:
         names[part] = unit.fresh("part")
@@ -85,17 +85,17 @@ def unpacked(lowering: Any, target: Any, value: str, how: Unpacking) -> list[str
 
 def _may_unpack(target: Any, value: Any, how: Unpacking) -> bool:
     """Whether what is unpacked, or a part of it, may be a tensor."""
-    if kind_of(target) not in _SEQUENCES:
+    if not isinstance(target, _SEQUENCES):
         return False
     if not _is_nested(target):
         return how.is_tensor(value)
-    parts = value.elts if kind_of(value) in _SEQUENCES else [value]
-    return any(map(how.is_tensor, parts)) and all(kind_of(each) in _NAMES for each in walk(target))
+    parts = value.elts if isinstance(value, _SEQUENCES) else [value]
+    return any(map(how.is_tensor, parts)) and all(isinstance(each, _NAMES) for each in walk(target))
 
 
 def _parts(lowering: Any, read: Any, target: Any, value: Any, how: Unpacking) -> str:
     """The text of a value, with what is unpacked in it."""
-    if _is_nested(target) and kind_of(value) in _SEQUENCES and _are_matched(target.elts, value.elts):
+    if _is_nested(target) and isinstance(value, _SEQUENCES) and _are_matched(target.elts, value.elts):
         targets = dict(zip(value.elts, target.elts, strict=True))
 
         def text_of(part: Any) -> str:
@@ -103,18 +103,18 @@ def _parts(lowering: Any, read: Any, target: Any, value: Any, how: Unpacking) ->
 
         return str(lowering.unit.splice(value, text_of))
     text = str(read(value))
-    return how.written(text, target) if kind_of(target) in _SEQUENCES and how.is_tensor(value) else text
+    return how.written(text, target) if isinstance(target, _SEQUENCES) and how.is_tensor(value) else text
 
 
 def _are_matched(targets: Sequence[Any], values: Sequence[Any]) -> bool:
     """Whether each target gets the value that stands in its place."""
-    is_starred = any(kind_of(each) == "Starred" for each in (*targets, *values))
+    is_starred = any(isinstance(each, gast.Starred) for each in (*targets, *values))
     return len(targets) == len(values) and not is_starred
 
 
 def _is_nested(target: Any) -> bool:
-    return any(kind_of(each) in _SEQUENCES for each in getattr(target, "elts", ()))
+    return any(isinstance(each, _SEQUENCES) for each in getattr(target, "elts", ()))
 
 
-_SEQUENCES = ("Tuple", "List")
-_NAMES = ("Name", "Starred", *_SEQUENCES)
+_SEQUENCES = (gast.Tuple, gast.List)
+_NAMES = (gast.Name, gast.Starred, *_SEQUENCES)
