@@ -37,12 +37,10 @@ def call(read: Any, node: Any) -> str | None:
         return str(_HANDLERS[name](read, node, [whole]) or f"{style.tf}.reduce_{name}({whole})")
     if name in ("max", "min") and (text := extremes.extreme(read, node)) is not None:
         return text
-    over_parts = (
-        len(node.args) == 1 and not node.keywords and isinstance(node.args[0], (gast.GeneratorExp, gast.ListComp))
-    )
-    if over_parts and name in ("any", "all", "max", "min"):
-        if style.is_tensor(node.args[0].elt):
-            return extremes.of_parts(style, name, node.args[0].elt, f"[{extremes.bare(read(node.args[0]))}]")
+    parts = node.args[0] if len(node.args) == 1 and not node.keywords else None
+    if isinstance(parts, (gast.GeneratorExp, gast.ListComp)) and name in ("any", "all", "max", "min"):
+        if style.is_tensor(parts.elt):
+            return extremes.of_parts(style, name, parts.elt, f"[{extremes.bare(read(parts))}]")
         return None
     if name == "sorted" and (text := sorting.of_list(read, node)) is not None:
         return text

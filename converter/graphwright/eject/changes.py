@@ -99,9 +99,10 @@ def _direct(seen: FunctionObservations) -> Iterator[tuple[Symbol | None, str]]:
         elif isinstance(part, gast.Subscript) and isinstance(part.ctx, gast.Store):
             # What has no constant key is a change of the whole container.
             yield symbol_of(part) or symbol_of(part.value), "item"
-        elif isinstance(part, gast.Call) and isinstance(part.func, gast.Attribute) and part.func.attr in CHANGING:
-            if part.func not in seen.callees:
-                yield symbol_of(part.func.value), "length"
+        elif isinstance(part, gast.Call):
+            method = part.func
+            if isinstance(method, gast.Attribute) and method.attr in CHANGING and method not in seen.callees:
+                yield symbol_of(method.value), "length"
 
 
 def _by_calls(

@@ -154,9 +154,9 @@ class _TupleEditing(SourceEdits):
         if isinstance(target, gast.Subscript) and self._is_list(target.value):
             index, parts = self.read(target.slice), self._parts(node.value)
             return f"{', '.join(f'{name}[{index}]' for name in self.names)} = {', '.join(parts)}"
-        if isinstance(target, gast.Tuple) and isinstance(node.value, gast.Tuple):
-            if any(map(self._is_list, target.elts)):
-                return self._assigned_together(node, target)
+        together = target.elts if isinstance(target, gast.Tuple) and isinstance(node.value, gast.Tuple) else []
+        if any(map(self._is_list, together)):
+            return self._assigned_together(node, target)
         if not self._is_list(target):
             return None
         if isinstance(node, gast.Assign) and len(node.targets) != 1:

@@ -84,9 +84,12 @@ def _note_tests(style: Any, facts: Any) -> None:
             continue
         carried = {name.symbol for name in fact.names if isinstance(staged(name.after), Tensor)}
         for inner in walk(part.test):
-            if isinstance(style.value(inner), Unknown) and names_in(inner) & carried:
-                if isinstance(inner, (gast.Compare, gast.BoolOp, gast.UnaryOp, gast.BinOp, gast.Name)):
-                    style.in_tests[inner] = Tensor("bool" if isinstance(inner, (gast.Compare, gast.BoolOp)) else None)
+            if not isinstance(style.value(inner), Unknown) or not names_in(inner) & carried:
+                continue
+            if isinstance(inner, (gast.Compare, gast.BoolOp)):
+                style.in_tests[inner] = Tensor("bool")
+            elif isinstance(inner, (gast.UnaryOp, gast.BinOp, gast.Name)):
+                style.in_tests[inner] = Tensor(None)
 
 
 def zero(style: Any, lowering: Any) -> str:

@@ -69,10 +69,10 @@ def _changed_in(function: Any) -> Iterator[str]:
             name = getattr(owner.value, "id", "") if isinstance(owner, gast.Subscript) else ""
             if name in made and any(map(_is_list, made[name].values)):
                 yield name
-            name = getattr(part.value, "id", "") if isinstance(part, gast.Subscript) else ""
-            if name in made and isinstance(part, gast.Subscript) and isinstance(part.ctx, gast.Store):
-                if _key_of(part.slice) not in _keys_in(made[name]):
-                    yield name
+            item = part if isinstance(part, gast.Subscript) and isinstance(part.ctx, gast.Store) else None
+            name = getattr(item.value, "id", "") if item is not None else ""
+            if item is not None and name in made and _key_of(item.slice) not in _keys_in(made[name]):
+                yield name
 
 
 def _is_dict_display(node: Any) -> bool:
