@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 import gast
-from graphwright_analysis.values.domain import Constant, Scalar, Tensor
+from graphwright_analysis.values.domain import Constant, Scalar, Tensor, python_kind
 
 from graphwright.eject import callees, extremes, filters, sorting
 from graphwright.errors import ConversionError
@@ -114,7 +114,7 @@ def _printed(style: Any, node: Any, text: str) -> str | None:
 def _len(read: Any, node: Any, texts: list[str]) -> str | None:
     value = read.unit.style.value(node.args[0])
     size = value.shape[0] if isinstance(value, Tensor) and value.shape and not value.is_range else None
-    if size is not None and size >= 0:
+    if (size is not None and size >= 0) or python_kind(read.unit.style.value(node)) is int:
         return f"{texts[0]}.shape[0]"
     return f"{read.unit.style.tf}.shape({texts[0]})[0]"
 

@@ -117,11 +117,19 @@ def _collect(found: _Items, node: Any, target: Any) -> None:
         before = len(found.sizes)
         for part, inner in zip(node.args, target.elts, strict=True):
             _collect(found, part, inner)
-        is_strict = any(not isinstance(part.value, gast.Constant) or part.value.value for part in node.keywords)
-        if is_strict and (None in found.sizes[before:] or len({*found.sizes[before:]}) > 1):
-            raise ConversionError("`zip` is strict here, but the lengths aren't known to be equal", line=node.lineno)
+        if any(not isinstance(part.value, gast.Constant) or part.value.value for part in node.keywords):
+            _check_strict(found, node, before)
     else:
         _item(found, node, target, backwards=function == "reversed")
+
+
+def _check_strict(found: _Items, node: Any, before: int) -> None:
+    """Refuse a strict `zip` of lengths that may differ; those that are equal in the example may differ elsewhere."""
+    if None in found.sizes[before:] or len({*found.sizes[before:]}) > 1:
+        raise ConversionError("`zip` is strict here, but the lengths aren't known to be equal", line=node.lineno)
+    lengths = [*dict.fromkeys(found.lengths[before:])]
+    if len(lengths) > 1:
+        found.setup.append(f'assert {" == ".join(lengths)}, "zip() arguments differ in length"')
 
 
 def _start_of(call: Any) -> Any:

@@ -90,14 +90,24 @@ def is_set_with_else(facts: Any, loop: Any, name: str) -> bool:
     """Whether a name is set before each `break` of a loop and in its `else`, which is an `if` after it by now."""
     if any(_is_name(part, name) and isinstance(part.ctx, gast.Load) for part in walk(loop)):
         return False
+    leaving = _leaving_blocks(loop)
+    return is_set_in_else(facts, loop, name) and all(is_set_first(block, name) for block in leaving) and bool(leaving)
+
+
+def is_set_in_else(facts: Any, loop: Any, name: str) -> bool:
+    """Whether a name is set in the `else` of a loop, which is an `if` after it by now."""
     blocks = [block for part in [facts.node, *facts.statements] for block in _blocks_of(part) if loop in block]
     following = blocks[0][blocks[0].index(loop) + 1 :] if blocks else []
     if not following or not isinstance(following[0], gast.If) or not is_set_first(following[0].body, name):
         return False
     test = following[0].test
     flag = getattr(test.operand, "id", "") if isinstance(test, gast.UnaryOp) else ""
-    leaving = [block for part in [loop, *walk(loop)] for block in _blocks_of(part) if any(map(_is_break, block))]
-    return all(is_set_first(block, flag) and is_set_first(block, name) for block in leaving) and bool(leaving)
+    return all(is_set_first(block, flag) for block in _leaving_blocks(loop))
+
+
+def _leaving_blocks(loop: Any) -> list[list[Any]]:
+    """The blocks in a loop that end with a `break`."""
+    return [block for part in [loop, *walk(loop)] for block in _blocks_of(part) if any(map(_is_break, block))]
 
 
 def _blocks_of(part: Any) -> list[list[Any]]:

@@ -76,6 +76,9 @@ def _cast(value: Value, other: Value, divides: bool) -> str | None:
     if isinstance(value, Constant):
         by_number = isinstance(other, Tensor) and other.number and _is_whole(other.dtype)
         return "float32" if divides and type(value.value) is int and by_number else None
+    if isinstance(value, Tensor) and value.number and value.dtype == "float64":
+        # Two of Python's whole numbers have been divided, and its floats have no size of their own.
+        return "float32" if getattr(other, "dtype", None) == "float32" else None
     if not isinstance(value, Tensor) or not value.number or not _is_whole(value.dtype):
         return None
     if isinstance(other, (Tensor, Variable)) and other.dtype not in (None, "bool", "string", value.dtype):
