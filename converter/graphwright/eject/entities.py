@@ -19,6 +19,7 @@ from graphwright.eject import (
     knowledge,
     none_results,
     separate_items,
+    shared_values,
     sorting,
     tuple_attributes,
     unset_attributes,
@@ -110,6 +111,8 @@ def _with_replacements(
         except ConversionError as refusal:
             first = first or replacements.original(refusal)
             requests = sorting.find(seen[-1], first) if seen else []
+            if seen and shared_values.HELD_ELSEWHERE in refusal.reason:
+                requests = requests or shared_values.find(seen[-1], first)
             latest = None if requests else first
             requests = requests or next((found for way in ways if seen and (found := way(seen[-1], first))), requests)
             if not requests:

@@ -1,7 +1,7 @@
 """Live functions with other texts, each in a file of its own while the function that calls them is looked at.
 
 What is written in a text is decided in `flags`, `early_ends`, `condition_steps`, `cases`, `ordered_items`,
-`parallel_lists` and `separate_items`.
+`parallel_lists`, `separate_items` and `held_items`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from graphwright.eject.cases import with_branches
 from graphwright.eject.condition_steps import with_steps
 from graphwright.eject.early_ends import with_flag
 from graphwright.eject.flags import Flagged, FlaggedText, followed, with_flags
+from graphwright.eject.held_items import with_names
 from graphwright.eject.ordered_items import with_order
 from graphwright.eject.parallel_lists import with_parts
 from graphwright.eject.separate_items import with_items
@@ -110,6 +111,8 @@ def _text_of(source: FunctionSource, flagged: Flagged) -> FlaggedText | None:
         return with_items(source.text, source.node, flagged.dict_of_lists)
     if flagged.order[0]:
         return with_order(source.text, source.node, flagged.order)
+    if flagged.branch[0]:
+        return with_names(source.text, source.node, flagged.branch)
     return with_flags(source.text, source.node, flagged)
 
 

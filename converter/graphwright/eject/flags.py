@@ -45,7 +45,7 @@ class Flagged(Exception):
     `following` are lines to write after a line: they set what an object has in an attribute that is None at first.
     `tuples` is a list of tuples that gets a list for each of so many parts, called by `words` if it's an attribute,
     and `dict_of_lists` a dict that gets a name for each item. `results` are the calls that give a flag, too.
-    `order` is the place of a call that sorts.
+    `order` is the place of a call that sorts, and `branch` that of an `if` that assigns items of attributes.
     """
 
     def __init__(
@@ -61,12 +61,13 @@ class Flagged(Exception):
         words: tuple[str, ...] = (),
         results: FlaggedResults | None = None,
         order: tuple[int, int] = (0, 0),
+        branch: tuple[int, int] = (0, 0),
     ) -> None:
-        super().__init__(starts, loop, condition, tuples, order)
+        super().__init__(starts, loop, condition, tuples, order, branch)
         self.starts, self.refusal, self.loop, self.condition = starts, refusal, loop, condition
         self.tuples, self.dict_of_lists = tuples, dict_of_lists
         self.following, self.tf, self.words = following or {}, tf, words
-        self.results, self.order = results or (frozenset(), {}), order
+        self.results, self.order, self.branch = results or (frozenset(), {}), order, branch
         self.function: Any = None
         """The function to write flags in, where it isn't the ejected one."""
 
@@ -74,7 +75,7 @@ class Flagged(Exception):
         """Whether a refusal is one of the flags."""
         own = [f"`{name}`" if self.loop else f"{flag_of(name)}`" for name in self.starts]
         own += [f"`{name}_" for name in (self.tuples[0], self.dict_of_lists) if name]
-        own += ["`found", "`ordered"] if self.order[0] else []
+        own += ["`found", "`ordered"] if self.order[0] else ["_item`"] if self.branch[0] else []
         return bool(self.condition) or any(name in reason for name in own)
 
 

@@ -13,13 +13,18 @@ from typing import Any
 import gast
 from graphwright_analysis.flow import closure_reads
 from graphwright_analysis.syntax.names import Symbol, symbol_of
-from graphwright_analysis.values.domain import NONE, Object, Tuple, Value
+from graphwright_analysis.values.domain import NONE, Object, Tensor, Tuple, Value, python_kind
 
 from graphwright.eject import handing_over, stacks
 from graphwright.eject.changes import CHANGING
-from graphwright.eject.observations import StateObject
+from graphwright.eject.flags import Flagged
+from graphwright.eject.held_items import assigned_in, is_item, is_same, with_names
+from graphwright.eject.observations import FunctionObservations, Observations, StateObject
 from graphwright.errors import ConversionError
+from graphwright.passes.calls import dotted
 from graphwright.passes.unit import walk
+
+HELD_ELSEWHERE = "this changes in place what is held elsewhere"
 
 
 def check(lowering: Any, node: Any) -> None:
@@ -66,8 +71,8 @@ def _check_owner(lowering: Any, changed: Any) -> None:
         shared = held or _root(owner) in _taken_names(lowering.facts.node)
     if shared and not lowering.unit.style.is_tensor(owner):
         raise ConversionError(
-            "this changes in place what is held elsewhere, and plain TensorFlow would change it once, while the graph "
-            "is made: assign the whole value to a variable or attribute",
+            f"{HELD_ELSEWHERE}, and plain TensorFlow would change it once, while the graph is made: assign the whole "
+            "value to a variable or attribute",
             line=changed.lineno,
         )
 
@@ -206,6 +211,33 @@ def check_call(read: Any, call: Any) -> None:
                 "it in place, and plain TensorFlow would do that once, while the graph is made: return the new value",
                 line=call.lineno,
             )
+
+
+def find(observations: Observations, refusal: ConversionError) -> list[Flagged]:
+    """The first branch of each function that assigns items of attributes, where it can have names for them."""
+    found: list[Flagged] = []
+    for seen in observations.functions.values():
+        branches = [part for part in walk(seen.source.node) if isinstance(part, gast.If) and _is_suited(seen, part)]
+        places = [(part.lineno, part.col_offset) for part in branches]
+        place = next((each for each in places if with_names(seen.source.text, seen.source.node, each)), None)
+        if place is not None:
+            found.append(Flagged({}, refusal, branch=place))
+            found[-1].function = seen.function
+    return found
+
+
+def _is_suited(seen: FunctionObservations, branch: Any) -> bool:
+    """Whether the items are tensors or numbers under known keys, and the branch calls no function of the user's."""
+    items = assigned_in(branch)
+    known = (python_kind(seen.values[part.slice]) for part in items if part.slice in seen.values)
+    read = [part for part in walk(branch) if is_item(part) and part in seen.values]
+    held = (seen.values[part] for part in read if any(is_same(part, item) for item in items))
+    plain = all(isinstance(value, Tensor) or python_kind(value) in (int, float, bool) for value in held)
+    called = any(part.func in seen.callees for part in walk(branch) if isinstance(part, gast.Call))
+    owners = {dotted(item.value) for item in items}
+    lists = [part for part in walk(branch) if getattr(seen.values.get(part), "kind", "") in ("list", "dict")]
+    named = all(dotted(part) in owners for part in lists)
+    return bool(items) and all(kind in (int, str) for kind in known) and plain and named and not called
 
 
 def _container_of(symbol: Symbol) -> Symbol:
