@@ -61,7 +61,7 @@ def observe(
     parts = [spec_of(tf, part) for part in given]
     owner = () if receiver is None else (receiver,)
     graph: Any = None
-    with _lock, undisturbed(function, [*owner, *given]):
+    with _lock, undisturbed(function, [*owner, *given]), runtime.observing_calls(session.callee):
         try:
             probed = session.probed(function)
             traced = functools.partial(_traced, runtime, probed, owner)
@@ -114,6 +114,8 @@ class _Session:
     made: dict[int, tuple[Any, Any]] = field(default_factory=dict[int, Any])
     seen: dict[tuple[int, int], Value] = field(default_factory=dict[tuple[int, int], Value])
     called: dict[tuple[int, int], list[CalledFunction]] = field(default_factory=dict[Any, Any])
+    foreign: set[int] = field(default_factory=set[int])
+    """The probes that have seen a callable that isn't a function of the user's."""
     classes: dict[int, set[Any]] = field(default_factory=dict[int, set[Any]])
     receivers: dict[Any, set[Any]] = field(default_factory=dict[Any, "set[Any]"])
     """The classes of the objects that a function was called on, by its code."""
@@ -182,6 +184,8 @@ class _Session:
         self.seen[key] = value if earlier is None else joined(earlier, value)
         self.classes.setdefault(number, set()).add(type(held))
         callee = _callee_of(held) if callable(held) else None
+        if callee is None and callable(held):
+            self.foreign.add(number)
         if callee is not None:
             callee = replace(callee, function=self.replacements.current(callee.function))
             if callee.receiver is not None:
@@ -241,8 +245,10 @@ class _Session:
                     if not any(each.function is callee.function for each in known):
                         callees[node] = (*known, callee)
             classes = self._classes_in(source, code, own)
-            carried = self._carried_in(code)
-            functions[code] = FunctionObservations(function, source, values, watched, carried, callees, classes)
+            carried = self._carried_in(code, source)
+            seen = FunctionObservations(function, source, values, watched, carried, callees, classes)
+            foreign = (self.places[number][1] for number in self.foreign & own)
+            functions[code] = replace(seen, mixed=frozenset(node for node in foreign if node in callees))
         return Observations(functions, self.replacements)
 
     def _classes_in(self, source: FunctionSource, code: Any, own: set[int]) -> dict[gast.AST, type]:
@@ -254,10 +260,13 @@ class _Session:
                 found.setdefault(part, next(iter(kinds)))
         return found
 
-    def _carried_in(self, code: types.CodeType) -> dict[tuple[str, int], dict[str, tuple[Value, Value]]]:
+    def _carried_in(
+        self, code: types.CodeType, source: FunctionSource
+    ) -> dict[tuple[str, int], dict[str, tuple[Value, Value]]]:
+        own = range(source.first_line, source.first_line + len(source.text.splitlines()))
         found: dict[tuple[str, int], dict[str, tuple[Value, Value]]] = {}
         for (iteration, kind, file, line), names in self.carried.items():
-            if file != code.co_filename or self.is_void(iteration):
+            if file != code.co_filename or line not in own or self.is_void(iteration):
                 continue
             held = found.setdefault((kind, line), {})
             for name, (first, second) in names.items():

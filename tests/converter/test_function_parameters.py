@@ -104,3 +104,21 @@ def test_nested_callbacks_are_compared_once_each():
 
     assert int(gw.function(lambda x: at_depth(5, x))(tf.constant(1))) == 4
     assert len(calls) <= 6
+
+
+def lower_if_large(x):
+    if x > 2.0:
+        return -x
+    return x
+
+
+def in_order(xs):
+    items, others = [xs[0], xs[1], xs[2]], [xs[0], xs[1], xs[2]]
+    items.sort(key=lower_if_large)
+    others.sort(key=Scaled(-1), reverse=True)
+    return items, others
+
+
+def test_the_key_of_a_list_sort_is_converted() -> None:
+    values = tf.nest.map_structure(float, gw.function(in_order)(tf.constant([1.0, 3.0, -2.0])))
+    assert values == ([3.0, -2.0, 1.0], [1.0, -2.0, 3.0]) == tf.nest.map_structure(float, in_order([1.0, 3.0, -2.0]))

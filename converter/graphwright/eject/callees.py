@@ -11,6 +11,8 @@ After, with `def cell(self, x, h)` in front of the function:
 
 from __future__ import annotations
 
+import functools
+import inspect
 from typing import Any
 
 import gast
@@ -37,7 +39,9 @@ def call(read: Any, node: Any) -> str | None:
     names = [style.written(callee, _given(style, node, callee)) for callee in found]
     if all(name is None for name in names):
         return None
-    if len(found) > 1:
+    if len(found) > 1 or node.func in seen.mixed:
+        if all(map(functools.partial(_is_named, style), found, names)):
+            return None
         raise ConversionError(
             f"`{_text(read, node.func)}` calls a different function each time, and the graph decides something in "
             "them: write a separate call for each",
@@ -54,6 +58,39 @@ def call(read: Any, node: Any) -> str | None:
             line=node.lineno,
         )
     return _with_arguments(read, node, str(name), _receiver(read, node.func.value))
+
+
+def passed(read: Any, node: Any) -> str | None:
+    """A function that is given to another one, which calls it, by its name in the text; None where it can stay."""
+    style = read.unit.style
+    seen = style.known.seen
+    if seen is None or style.written is None:
+        return None
+    found = seen.callees.get(node, ())
+    if len(found) != 1 or node in seen.mixed or (found[0].receiver is not None and not found[0].by_attribute):
+        return None
+    callee = found[0]
+    name = style.written(callee, {})
+    if name is None or callee.receiver is None:
+        return None if name == dotted(node) else name
+    code = callee.function.__code__
+    if code.co_flags & _WITH_REST or code.co_kwonlyargcount or not isinstance(node, gast.Attribute):
+        return None
+    parameters = ", ".join(code.co_varnames[1 : code.co_argcount - len(callee.function.__defaults__ or ())])
+    return f"lambda {parameters}: {name}({_receiver(read, node.value)}, {parameters})"
+
+
+def _is_named(style: Any, callee: CalledFunction, name: str | None) -> bool:
+    """Whether a function is called by the same name in the text, where the text reads it by that name."""
+    if name is None:
+        return True
+    if name != callee.function.__name__ or callee.receiver is not None:
+        return False
+    read = (pair for seen in style.observations.functions.values() for pair in seen.callees.items())
+    return any(
+        isinstance(node, gast.Name) and node.id == name and any(each.function is callee.function for each in found)
+        for node, found in read
+    )
 
 
 def _given(style: Any, node: Any, callee: CalledFunction) -> dict[str, Any]:
@@ -87,7 +124,8 @@ def special(read: Any, owner: Any, name: str) -> str | None:
 def attribute(read: Any, node: Any) -> str | None:
     """`stats.variance`, which may be a property."""
     is_read = isinstance(node.ctx, gast.Load)
-    return (special(read, node.value, node.attr) if is_read else None) or names.attribute(read, node)
+    text = (special(read, node.value, node.attr) or passed(read, node)) if is_read else None
+    return text or names.attribute(read, node)
 
 
 def _receiver(read: Any, owner: Any) -> str:
@@ -117,3 +155,6 @@ def _with_arguments(read: Any, node: Any, name: str, receiver: str) -> str:
 
 def _text(read: Any, node: Any) -> str:
     return str(read.unit.original(*read.unit.span(node)))
+
+
+_WITH_REST = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS

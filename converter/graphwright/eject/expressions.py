@@ -153,6 +153,8 @@ def call(read: Any, node: Any) -> str | None:
         return _formatted(read, node)
     if name == f"{style.tf}.constant" and (text := _constant_of_graph(read, node)) is not None:
         return text
+    if name in ("functools.reduce", "reduce") and len(node.args) > 1 and style.is_tensor(node.args[1]):
+        return builtins.walked(read, node, [read(argument) for argument in node.args])
     listed = bool(node.args) and isinstance(node.args[0], gast.ListComp)
     if listed and last in ("stack", "convert_to_tensor") and root == style.tf:
         return filters.as_tensor(read, node.args[0]) or _mapped(read, node.args[0])
@@ -219,7 +221,7 @@ def name(read: Any, node: Any) -> str | None:
     if isinstance(node.ctx, gast.Load) and node.id in style.operators and node.id not in read.facts.bound:
         raise _no_operator(node)
     if style.known.seen is not None:
-        return names.private(read, node.id)
+        return callees.passed(read, node) or names.private(read, node.id)
     held = style.value(node)
     called = getattr(held.node, "name", "") if isinstance(held, Function) else ""
     if called in style.known.functions and node.id not in read.facts.bound and called not in style.called:

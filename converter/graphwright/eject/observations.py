@@ -70,6 +70,8 @@ class FunctionObservations:
     callees: Mapping[gast.AST, tuple[CalledFunction, ...]]
     classes: Mapping[gast.AST, type] = field(default_factory=dict[gast.AST, type])
     """The class of the user's that an expression gave an object of, where it was always the same."""
+    mixed: frozenset[gast.AST] = frozenset()
+    """The expressions that gave a function of the user's at one time and another callable at others."""
     origins: Mapping[gast.AST, gast.AST] = field(default_factory=dict[gast.AST, gast.AST])
     """For a tree that isn't that of `source`: the nodes of that."""
 
@@ -174,5 +176,6 @@ def moved(seen: FunctionObservations, node: Any) -> FunctionObservations:
         watched=frozenset(pairs[old] for old in seen.watched if old in pairs),
         callees={pairs[old]: called for old, called in seen.callees.items() if old in pairs},
         classes={pairs[old]: kind for old, kind in seen.classes.items() if old in pairs},
+        mixed=frozenset(pairs[old] for old in seen.mixed if old in pairs),
         origins={new: old for old, new in pairs.items()},
     )

@@ -37,8 +37,10 @@ from graphwright.passes.unit import walk
 def with_order(text: str, function: Any, place: tuple[int, int]) -> FlaggedText | None:
     """The text of a function with the call at a place in front of its statement; None where that can't be done."""
     calls = (part for part in walk(function) if isinstance(part, gast.Call))
-    call = next((part for part in calls if (part.lineno, part.col_offset) == place and name_of(part)), None)
+    call = next((part for part in calls if (part.lineno, part.col_offset) == place and sorts(part)), None)
     try:
+        if call is not None and named_key(call) is not None:
+            return _WithLambda(text, function, named_key(call)).result()
         return None if call is None else _Ordering(text, function, call).result()
     except Unsuited:
         return None
@@ -48,6 +50,35 @@ def name_of(node: Any) -> str:
     """Which of `sorted`, `max` and `min` a node calls; empty for anything else."""
     name = str(getattr(node.func, "id", "")) if isinstance(node, gast.Call) else ""
     return name if name in ("sorted", "max", "min") else ""
+
+
+def sorts(node: Any) -> bool:
+    """Whether a node calls `sorted`, `max` or `min`, or the `sort` of something."""
+    is_method = isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == "sort"
+    return is_method or bool(name_of(node))
+
+
+def named_key(call: Any) -> Any:
+    """The key of a call that sorts, where it is written as the name of a function; None for any other."""
+    keys = (keyword.value for keyword in call.keywords if keyword.arg == "key")
+    return next((key for key in keys if isinstance(key, (gast.Name, gast.Attribute))), None)
+
+
+class _WithLambda(SourceEdits):
+    """A key with a name, as a lambda that calls it: `key=cost` becomes `key=lambda item: cost(item)`."""
+
+    def __init__(self, text: str, function: Any, key: Any) -> None:
+        super().__init__(text, function)
+        self.key, self.item = (
+            key,
+            free_name("item", {part.id for part in walk(function) if isinstance(part, gast.Name)}),
+        )
+
+    def replaced(self, node: Any) -> str | None:
+        if node is not self.key:
+            return None
+        start, end = self.span(node)
+        return f"lambda {self.item}: {self.text[start:end]}({self.item})"
 
 
 class _Ordering(SourceEdits):

@@ -22,7 +22,7 @@ from graphwright_analysis.values.domain import Constant, Object, Tensor, Tuple, 
 from graphwright.eject import copied_items, filters, records
 from graphwright.eject.flags import Flagged
 from graphwright.eject.observations import FunctionObservations, Observations, StateObject
-from graphwright.eject.ordered_items import name_of, with_order
+from graphwright.eject.ordered_items import name_of, named_key, sorts, with_order
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
 from graphwright.passes.unit import walk
@@ -111,6 +111,11 @@ def _calls_in(seen: FunctionObservations) -> Iterator[Any]:
             yield part
             continue
         key = named.pop("key", None)
+        if key is None:
+            continue
+        if sorts(part) and key in seen.callees and named_key(part) is key:
+            yield part
+            continue
         if not name_of(part) or not isinstance(key, gast.Lambda) or len(key.args.args) != 1 or len(part.args) != 1:
             continue
         if set(named) - ({"reverse"} if name_of(part) == "sorted" else set[str]()):

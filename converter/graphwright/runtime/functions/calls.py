@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
 import logging
 import sys
 import types
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any, cast
 
 from graphwright.errors import ConversionError, SourceMissing
@@ -55,9 +56,23 @@ _GraphFunction = class_of(tf.function(lambda: None, autograph=False))
 _CustomGradient = class_of(tf.custom_gradient(lambda: None))
 
 
+_observers: list[Callable[[Any], Any]] = []
+
+
+@contextlib.contextmanager
+def observing_calls(observer: Callable[[Any], Any]) -> Generator[None, None, None]:
+    """While a function is traced for ejecting: `observer` gives what is called instead of a callable, or None."""
+    _observers.append(observer)
+    try:
+        yield
+    finally:
+        _observers.pop()
+
+
 def converted(function: Any) -> Any:
     """What is to be called instead of a callable: its converted twin where it is user code."""
-    callee = _callee_for(function)
+    observed = _observers[-1](function) if _observers else None
+    callee = _callee_for(function) if observed is None else observed
     if all_left:
         callee = asking(function, callee)
     if is_noting() and foreign_changes.is_foreign(function) and not _has_operator(function):
@@ -73,12 +88,26 @@ def _callee_for(function: Any) -> Any:
             return twin.callee
         return _callee_of(function)
     if kind is _BuiltinType:
-        return builtin_operators.get(function) or _SPECIAL.get(function) or method_of(function)
+        return builtin_operators.get(function) or _SPECIAL.get(function) or _method_of(function)
     if kind is type:
         return builtin_operators.get(function) or _SPECIAL.get(function) or _constructor(function)
     if kind is _MethodType:
         return _converted_method(function)
     return _converted_other(function)
+
+
+def _method_of(function: Any) -> Any:
+    """What is called instead of a method of a built-in class; `items.sort` calls its key."""
+    instead = method_of(function)
+    if function.__name__ != "sort":
+        return instead
+
+    def sort(*args: Any, **options: Any) -> Any:
+        if options.get("key") is not None:
+            options["key"] = converted(options["key"])
+        return instead(*args, **options)
+
+    return sort
 
 
 def _has_operator(function: Any) -> bool:
