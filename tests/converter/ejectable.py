@@ -3,6 +3,7 @@
 # ruff: noqa: B007, E701, RET503, RET505, SIM103, SIM113, B905
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -2279,3 +2280,132 @@ def selects_of_pairs(xs, ws):
     weighted = [x * w for x, w in zip(xs, ws) if x > 0]
     places = [i for i, x in enumerate(xs) if x > 0]
     return sum(weighted), len(weighted), places[0], sum(i * x for i, x in enumerate(ws) if x > 0.6)
+
+
+# Functions that are called by others
+
+
+def capped(x):
+    if x > 2.0:
+        return -x
+    return x
+
+
+def added_if_positive(total, x):
+    if x > 0.0:
+        return total + x
+    return total
+
+
+class Cap:
+    def __init__(self, limit):
+        self.limit = limit
+
+    def apply(self, x):
+        return -x if x > self.limit else x
+
+
+@program(c([2.0, -1.0, 3.0]), c([1.0]), c([5.0, 4.0]))
+def keys_with_names(xs):
+    items = [xs[0], xs[-1], c(2.5)]
+    lowest = min([xs[0], xs[-1]], key=capped)
+    items.sort(key=capped)
+    return sorted(xs, key=capped), max(xs, key=capped), lowest, items
+
+
+@program(c([2.0, -1.0, 3.0]), c([1.0]))
+def functions_for_functions(xs):
+    total = functools.reduce(added_if_positive, xs, 0.0)
+    first = functools.partial(added_if_positive, 1.0)
+    return list(map(capped, xs)), tf.map_fn(capped, xs), total, first(xs[0]), tf.foldl(added_if_positive, xs)
+
+
+@program(c([2.0, -1.0, 3.0]), c([5.0]))
+def methods_for_functions(xs):
+    cap = Cap(1.5)
+    return sorted(xs, key=cap.apply), tf.map_fn(cap.apply, xs)
+
+
+@program(c(3.0), c(-3.0))
+def functions_in_turn(x):
+    total = 0.0
+    for function in (capped, abs, tf.square):
+        total += function(x)
+    return total
+
+
+@program(c([3.0, 1.0, 2.0]), c([0.0]))
+def sorted_in_reverse(xs):
+    total = 0.0
+    for i, x in enumerate(sorted(xs, reverse=True)):
+        total += x * i
+    return total + sorted(xs)[0]
+
+
+# Numbers that Python divides, and lengths that it knows
+
+
+@program(c([2.0, -1.0, 3.0]), c([4.0]), c([1.0, 2.0, 3.0, 4.0]))
+def numbers_that_are_divided(xs):
+    total, half = 0.0, 0.0
+    for start in range(0, len(xs), 2):
+        batch = xs[start : start + 2]
+        total += tf.reduce_sum(batch) / len(batch)
+    for i, x in enumerate(xs):
+        total = total + tf.sqrt(x * x) + i / 2
+        half += i / 2
+    return total, half
+
+
+@program((c([2.0, -1.0, 3.0]), [c(1.0), c(2.0)]), (c([-1.0]), [c(1.0), c(2.0)]))
+def zip_with_lists(xs, ws):
+    total = 0.0
+    for x, factor, w in zip(xs, (1.0, 2.0, 3.0), ws):
+        if x > 0.0:
+            total += x * factor + w
+    return total
+
+
+# What `try` returns, and items of lists that objects hold
+
+
+@program(({"limit": 1.0}, c(2.0)), ({}, c(2.0)), ({}, c(-1.0)))
+def returns_in_a_try(settings, x):
+    log = []
+    try:
+        if x > settings["limit"]:
+            return x
+        return -x
+    except KeyError:
+        if x > 0.0:
+            return 2.0 * x
+        return 3.0 * x
+    finally:
+        log.append("done")
+
+
+class Weights:
+    def __init__(self):
+        self.values = [c(1.0), c(-2.0), c(3.0)]
+        self.steps = {"low": 0.0, "high": 0.0}
+
+    def shrink(self, limit):
+        for i in range(len(self.values)):
+            if self.values[i] > limit:
+                self.values[i] -= limit
+            elif self.values[i] < 0.0:
+                self.values[i] = limit
+        return sum(self.values)
+
+    def count(self, x):
+        for name in ("low", "high"):
+            if x > self.steps[name]:
+                self.steps[name] = x
+        return x
+
+
+@program(c(2.0), c(-2.0), c(0.5))
+def items_that_branches_assign(x):
+    weights = Weights()
+    total = weights.shrink(x) + weights.count(x)
+    return total, weights.values, weights.steps["low"]

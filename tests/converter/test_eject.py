@@ -93,6 +93,78 @@ def test_what_is_python_stays() -> None:
     assert "    for i in range(20):\n        y = 0.5 * (y + x / y)\n" in text_of(function, *calls[0])
 
 
+# Other sizes than the example's
+
+
+def doubles_last(xs):
+    found = {}
+    for x in xs:
+        found["last"] = x * 2.0
+    return found, tf.reduce_sum(xs)
+
+
+def sum_of_pairs(xs, ys):
+    total = 0.0
+    for x, y in zip(xs, ys, strict=True):
+        total += x * y
+    return total
+
+
+def test_a_name_without_a_value_fails() -> None:
+    made = made_from(text_of(doubles_last, c([1.0, 2.0])), doubles_last)
+    for subject in (made, tf.function(made, autograph=False)):
+        with pytest.raises(AssertionError, match="`found_last` has no value: the loop has no iterations"):
+            subject(tf.zeros([0]))
+
+
+def test_a_strict_zip_stays_strict() -> None:
+    made = made_from(text_of(sum_of_pairs, c([1.0, 2.0]), c([3.0, 4.0])), sum_of_pairs)
+    assert plain(made(c([1.0]), c([3.0]))) == 3.0
+    with pytest.raises(AssertionError, match="differ in length"):
+        made(c([1.0, 2.0]), c([3.0]))
+
+
+def test_functions_for_others_keep_their_names() -> None:
+    function, calls = PROGRAMS["functions_in_turn"]
+    assert "    for function in (capped, abs, tf.square):\n        total += function(x)\n" in text_of(
+        function, *calls[0]
+    )
+
+
+def test_items_get_names_around_a_branch() -> None:
+    function, calls = PROGRAMS["items_that_branches_assign"]
+    text = text_of(function, *calls[0])
+    assert (
+        "        steps_item = self.steps[name]\n"
+        "        steps_item = tf.cond(x > steps_item, lambda: x, lambda: steps_item)\n"
+        "        self.steps[name] = steps_item\n"
+    ) in text
+
+
+class Pooled:
+    def __init__(self):
+        self.values = [1.0, 2.0]
+
+    def total(self):
+        return self.values[0] + self.values[1]
+
+    def settle(self, x):
+        for i in range(2):
+            if x > self.values[i]:
+                self.values[i] = x
+                x = self.total()
+        return x
+
+
+def settles(x):
+    return Pooled().settle(x)
+
+
+def test_items_that_a_branch_reads_elsewhere_are_refused() -> None:
+    with pytest.raises(gw.ConversionError, match="this changes in place what is held elsewhere"):
+        text_of(settles, c(5.0))
+
+
 # What is known without a signature
 
 

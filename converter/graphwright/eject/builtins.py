@@ -19,6 +19,7 @@ from graphwright_analysis.values.domain import Constant, Scalar, Tensor, python_
 
 from graphwright.eject import callees, extremes, filters, sorting
 from graphwright.errors import ConversionError
+from graphwright.passes.calls import dotted
 from graphwright.passes.unit import walk
 
 
@@ -50,8 +51,8 @@ def call(read: Any, node: Any) -> str | None:
         return None
     handler = _HANDLERS.get(name)
     texts = [rendered(read, argument) for argument in node.args]
-    walks = name in ("zip", "enumerate", "reversed")
-    text = handler(read, node, texts) if handler and (walks or name == "sum" or not node.keywords) else None
+    walks = name in ("zip", "enumerate", "reversed", "map")
+    text = handler(read, node, texts) if handler and (walks or name in ("sum", "sorted") or not node.keywords) else None
     if text is None and walks:
         raise ConversionError(
             f"`{name}` goes over a tensor here whose length only the graph knows: write it in the `for` statement "
@@ -168,6 +169,15 @@ def _reduced(name: str) -> Callable[[Any, Any, list[str]], str | None]:
     return reduced
 
 
+def _sorted(read: Any, node: Any, texts: list[str]) -> str | None:
+    named = {keyword.arg: keyword.value for keyword in node.keywords}
+    direction = sorting.direction_argument(named.pop("reverse", None))
+    if named or direction is None:
+        return None
+    text = f"{read.unit.style.tf}.sort({texts[0]}{direction})"
+    return text if read.unit.style.is_tensor(node) else f"{read.unit.style.tf}.unstack({text})"
+
+
 def _divmod(read: Any, node: Any, texts: list[str]) -> str | None:
     simple = all(isinstance(argument, (gast.Name, gast.Constant)) for argument in node.args)
     return f"({texts[0]} // {texts[1]}, {texts[0]} % {texts[1]})" if simple else None
@@ -205,28 +215,33 @@ _HANDLERS: dict[str, Callable[[Any, Any, list[str]], str | None]] = {
     "all": _reduced("all"),
     "divmod": _divmod,
     "range": _plain("range"),
-    "sorted": lambda read, node, texts: f"{read.unit.style.tf}.sort({texts[0]})" if len(texts) == 1 else None,
+    "sorted": lambda read, node, texts: _sorted(read, node, texts),
     "list": lambda read, node, texts: _unstacked(read, node, texts),
-    "tuple": lambda read, node, texts: None,
-    "zip": lambda read, node, texts: _walked(read, node, texts),
-    "enumerate": lambda read, node, texts: _walked(read, node, texts),
-    "reversed": lambda read, node, texts: _walked(read, node, texts),
+    "tuple": lambda read, node, texts: _unstacked(read, node, texts),
+    "zip": lambda read, node, texts: walked(read, node, texts),
+    "enumerate": lambda read, node, texts: walked(read, node, texts),
+    "reversed": lambda read, node, texts: walked(read, node, texts),
+    "map": lambda read, node, texts: walked(read, node, texts),
 }
 
 
-def _walked(read: Any, node: Any, texts: list[str]) -> str | None:
+def walked(read: Any, node: Any, texts: list[str]) -> str | None:
     """`zip(xs, ys)` where Python can go over what it is given, since each tensor has a known length."""
-    parts: list[str | None] = []
+    name, parts = dotted(node.func) or "", list[str | None]()
     for argument, text in zip(node.args, texts, strict=True):
-        is_tensor = read.unit.style.is_tensor(argument) and not (node.func.id == "enumerate" and parts)
+        counts = (name == "enumerate" and len(parts) == 1) or (name.endswith("reduce") and len(parts) == 2)
+        is_tensor = read.unit.style.is_tensor(argument) and not counts
         parts.append(_parts_of(read, argument, text) if is_tensor else text)
     known = [part for part in parts if part is not None]
     options = [f"{keyword.arg}={read(keyword.value)}" for keyword in node.keywords]
-    return f"{node.func.id}({', '.join([*known, *options])})" if len(known) == len(parts) else None
+    return f"{name}({', '.join([*known, *options])})" if len(known) == len(parts) else None
 
 
 def _unstacked(read: Any, node: Any, texts: list[str]) -> str | None:
-    return _parts_of(read, node.args[0], texts[0])
+    if isinstance(node.args[0], gast.Call) and getattr(node.args[0].func, "id", "") in ("map", "zip", "enumerate"):
+        return f"{node.func.id}({texts[0]})"
+    parts = _parts_of(read, node.args[0], texts[0])
+    return f"tuple({parts})" if parts is not None and node.func.id == "tuple" else parts
 
 
 def _parts_of(read: Any, node: Any, text: str) -> str | None:

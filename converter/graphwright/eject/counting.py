@@ -18,8 +18,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import gast
-from graphwright_analysis.values.domain import Composite, Tensor, Variable
+from graphwright_analysis.values.domain import Composite, Tensor, Tuple, Variable
 
+from graphwright.eject import seeds
+from graphwright.eject.observations import StateObject
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
 from graphwright.passes.slots import written_slots
@@ -148,26 +150,8 @@ def _once(found: _Items, node: Any) -> str:
 
 
 def _item(found: _Items, node: Any, target: Any, backwards: bool) -> None:
-    lowering = found.lowering
-    style, unit = lowering.unit.style, lowering.unit
-    source = node.args[0] if backwards else node
-    value = style.value(source)
-    ragged = isinstance(value, Composite) and value.kind == "RaggedTensor" and not backwards
-    if not isinstance(value, (Tensor, Variable)) and not ragged:
-        raise ConversionError(
-            f"`{unit.original(*unit.span(source))}` can't be indexed in the graph: convert it to a tensor first",
-            line=found.node.lineno,
-        )
-    text = lowering.read(found.node)(source)
-    if backwards:
-        text = f"{text}[::-1]"
-    if backwards or not _stays(source, found.state):
-        name = unit.fresh("items")
-        # An inner loop's items aren't those of a loop around it, whose function reads both.
-        while name in style.set_around or any(line.startswith(f"{name} =") for line in found.setup):
-            name += "_"
-        found.setup.append(f"{name} = {text}")
-        text = name
+    style, unit = found.lowering.unit.style, found.lowering.unit
+    value, text = _walked(found, node.args[0] if backwards else node, backwards)
     element = f"{text}[{found.name}]"
     element = f"{style.tf}.unstack({element})" if isinstance(target, (gast.Tuple, gast.List)) else element
     found.before.append(f"{unit.original(*unit.span(target))} = {element}")
@@ -178,6 +162,47 @@ def _item(found: _Items, node: Any, target: Any, backwards: bool) -> None:
     size = value.shape[0] if value.shape else None
     found.sizes.append(size if size is not None and size >= 0 else None)
     found.lengths.append(f"{style.tf}.shape({text})[0]" if found.sizes[-1] is None else f"{text}.shape[0]")
+
+
+def _walked(found: _Items, source: Any, backwards: bool) -> tuple[Any, str]:
+    """What a loop goes through, item by item, and how the loop reads it."""
+    lowering, unit = found.lowering, found.lowering.unit
+    style = unit.style
+    value = seeds.value_of(style, source) if isinstance(source, (gast.List, gast.Tuple)) else style.value(source)
+    whole = None if backwards else _of_list(found, source, value)
+    ragged = isinstance(value, Composite) and value.kind == "RaggedTensor" and not backwards
+    if whole is None and not isinstance(value, (Tensor, Variable)) and not ragged:
+        raise ConversionError(
+            f"`{unit.original(*unit.span(source))}` can't be indexed in the graph: convert it to a tensor first",
+            line=found.node.lineno,
+        )
+    text = lowering.read(found.node)(source)
+    if backwards:
+        text = f"{text}[::-1]"
+    if whole is not None:
+        text = f"{style.tf}.{'stack' if _holds_tensors(value) else 'constant'}({text})"
+    if not backwards and whole is None and _stays(source, found.state):
+        return value, text
+    name = unit.fresh("items")
+    # An inner loop's items aren't those of a loop around it, whose function reads both.
+    while name in style.set_around or any(line.startswith(f"{name} =") for line in found.setup):
+        name += "_"
+    found.setup.append(f"{name} = {text}")
+    return whole or value, name
+
+
+def _of_list(found: _Items, source: Any, value: Any) -> Tensor | None:
+    """The tensor that a list or tuple of Python's becomes that is walked through along with a tensor."""
+    if isinstance(source, (gast.Name, gast.Attribute)) and not _stays(source, found.state):
+        return None
+    if isinstance(value, Tuple):
+        value = StateObject(0, "list", names=tuple(range(len(value.items))), items=value.items)
+    whole = seeds.stacked(value)
+    return whole if isinstance(whole, Tensor) and whole is not value and whole.dtype is not None else None
+
+
+def _holds_tensors(value: Any) -> bool:
+    return any(isinstance(item, (Tensor, Variable)) for item in value.items)
 
 
 def _stays(node: Any, state: frozenset[str]) -> bool:

@@ -35,7 +35,8 @@ from graphwright.eject import (
 from graphwright.errors import ConversionError
 from graphwright.passes import branches, compound_statements, simple_statements, splitting, unpacking
 from graphwright.passes.calls import dotted
-from graphwright.passes.jumps import jumps_out
+from graphwright.passes.clauses import add_block, clauses_of
+from graphwright.passes.jumps import completes, jumps_out
 from graphwright.passes.simple_statements import rendered, unpack
 from graphwright.passes.slots import written_slots
 from graphwright.passes.unit import walk
@@ -203,6 +204,15 @@ def returned(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
 
 def compound(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     kind = kind_of(node)
+    staged = _returning_parts(lowering, node)
+    if staged is not None:
+        for header, part, body in clauses_of(lowering, node):
+            if header:
+                lowering.line(header, part)
+            inner = lowering.in_block()
+            inner.block(body, tail=body in staged)
+            add_block(lowering, inner, part)
+        return False
     if not isinstance(node, gast.With) and jumps_out([node]) and lowering.facts.has_staged_jump([node]):
         raise ConversionError(
             f"`{kind.lower()}` contains a jump that the graph decides on: set a variable, and jump after it",
@@ -216,9 +226,19 @@ def compound(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     return compound_statements.compound(lowering, node, rest, tail)
 
 
+def _returning_parts(lowering: Any, node: Any) -> list[list[Any]] | None:
+    """The parts of a `try` in which the graph decides what is returned, but not that it is; None if it decides that."""
+    if not isinstance(node, gast.Try) or jumps_out([node]) != frozenset({"return"}) or node.orelse or lowering.nested:
+        return None
+    parts = [node.body, *[handler.body for handler in node.handlers]]
+    staged = [part for part in parts if lowering.facts.has_staged_jump(part)]
+    decides = jumps_out(node.finalbody) or any(completes(part, lowering.unit.library) for part in staged)
+    return None if decides or not staged else staged
+
+
 def nothing(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
-    """`pass`, where something follows it."""
-    return False if rest else simple_statements.statement(lowering, node)
+    """`pass`, where something follows it: the next statement, or what a branch or iteration gives back."""
+    return False if rest or lowering.nested else simple_statements.statement(lowering, node)
 
 
 def deletion(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
