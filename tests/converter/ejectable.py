@@ -2409,3 +2409,12 @@ def items_that_branches_assign(x):
     weights = Weights()
     total = weights.shrink(x) + weights.count(x)
     return total, weights.values, weights.steps["low"]
+
+
+@program(c(2.0), c(-2.0))
+def returns_in_a_with(x):
+    with tf.name_scope("outer"):
+        x = x + 1.0
+        if x > 0.0:
+            return x
+        return -x

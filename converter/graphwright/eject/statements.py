@@ -227,12 +227,16 @@ def compound(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
 
 
 def _returning_parts(lowering: Any, node: Any) -> list[list[Any]] | None:
-    """The parts of a `try` in which the graph decides what is returned, but not that it is; None if it decides that."""
-    if not isinstance(node, gast.Try) or jumps_out([node]) != frozenset({"return"}) or node.orelse or lowering.nested:
+    """The parts of a `try` or `with` in which the graph decides what is returned, but not whether something is.
+
+    None for any other statement.
+    """
+    if not isinstance(node, (gast.Try, gast.With)) or jumps_out([node]) != frozenset({"return"}) or lowering.nested:
         return None
-    parts = [node.body, *[handler.body for handler in node.handlers]]
+    parts = [node.body, *[handler.body for handler in getattr(node, "handlers", ())]]
     staged = [part for part in parts if lowering.facts.has_staged_jump(part)]
-    decides = jumps_out(node.finalbody) or any(completes(part, lowering.unit.library) for part in staged)
+    leaves = jumps_out([*getattr(node, "orelse", ()), *getattr(node, "finalbody", ())])
+    decides = leaves or any(completes(part, lowering.unit.library) for part in staged)
     return None if decides or not staged else staged
 
 
