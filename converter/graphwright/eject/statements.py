@@ -21,6 +21,7 @@ from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.eject import (
     arrays,
+    callees,
     condition_steps,
     expressions,
     held_lists,
@@ -103,6 +104,8 @@ def assign(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
         texts = [_created(style, read, part, value) for part, value in pairs]
         unit = lowering.unit
         rendered(lowering, node, f"{unit.original(*unit.span(target))} = {', '.join(texts)}")
+    elif len(node.targets) == 1 and (text := callees.setting(lowering, target, node.value)) is not None:
+        rendered(lowering, node, text)
     elif (whole := stacks.with_length(style, read, target, node.value)) is not None:
         rendered(lowering, node, f"{target.id} = {whole}")
     elif (lines := unpacking.assigned(lowering, node, _unpacking(style))) is not None:
