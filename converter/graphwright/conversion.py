@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar, cast, overload
 
 from . import cache
-from .building import executing_eagerly, is_loaded
+from .building import is_loaded
 from .compiling import compiled, function_from, set_code_docstring
 from .errors import ConversionError, SourceMissing
 from .features import chosen
@@ -24,6 +24,7 @@ from .libraries import is_library_class, is_library_function, is_library_value, 
 from .matching import fingerprint
 from .noted_functions import noted_code
 from .pipeline import generate
+from .python_results import as_written, runs_as_written
 from .reporting import full_tracebacks, report
 from .sources import REFUSED_FLAGS, class_around, likely_text, refuse_unsupported, source_of
 from .special_methods import call_of, special_names
@@ -245,8 +246,7 @@ class _Shown:
 
 
 def _shown(function: types.FunctionType, recursive: bool) -> str:
-    text = generate(replace(source_of(function), recursive=recursive)).text
-    return text if text.endswith("\n") else f"{text}\n"
+    return generate(replace(source_of(function), recursive=recursive)).text.rstrip("\n") + "\n"
 
 
 def _stored_or_made(
@@ -311,7 +311,7 @@ def _wrapper(entity: Any, recursive: bool, promote: bool, features: frozenset[st
     def target() -> Any:
         code = getattr(entity, "__code__", None)
         if not requested or requested[0] is not code:
-            requested[:] = code, converted_function(entity, recursive, promote, features)
+            requested[:] = code, as_written(entity) or converted_function(entity, recursive, promote, features)
         return requested[1]
 
     wrapper = _entrance(entity, target)
@@ -330,7 +330,7 @@ def _entrance(entity: Any, target: Callable[[], Any]) -> types.FunctionType:
         """Run the user's function."""
         try:
             try:
-                if executing_eagerly():
+                if runs_as_written():
                     return entity(*args, **kwargs)
                 return load_runtime().run_without_autograph(target(), args, kwargs)
             except Exception as error:

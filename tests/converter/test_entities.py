@@ -137,6 +137,43 @@ def test_classes():
     assert staged(lambda x: converted_class.made(x)[0]) == 5
 
 
+class Measured:
+    def __init__(self, size):
+        self.size = size
+
+    def described(self):
+        return "size " + str(self.size)
+
+    def __repr__(self):
+        return self.described()
+
+    def __format__(self, specification):
+        return f"{specification} {self.size}"
+
+    def __hash__(self):
+        return hash(str(self.size))
+
+
+def texts_of(kind, x):
+    return f"{kind(x):of}", f"{[kind(x)]}", str(kind(x)), isinstance(hash(kind(x)), int)
+
+
+def test_python_receives_texts_from_converted_classes_in_a_trace():
+    def in_graphs(kind):
+        tf.function(lambda x: shown.append(texts_of(kind, x)), autograph=False)(tf.constant(2.5))
+        return [text.numpy() for text in gw.function(lambda x: texts_of(kind, x))(tf.constant(2.5))], shown.pop()
+
+    shown = []
+    converted_class = gw.convert(Measured)
+    assert in_graphs(converted_class) == in_graphs(Measured)
+    assert in_graphs(Measured)[1][1] == '[size Tensor("x:0", shape=(), dtype=float32)]'
+    # What is called by name is converted like other methods, also after a text has been made.
+    assert (
+        gw.function(lambda x: converted_class(x).described())(tf.constant(2.5))
+        == b"size tf.Tensor(2.5, shape=(), dtype=float32)"
+    )
+
+
 def test_callable_objects_partials_and_lambdas():
     assert staged(gw.convert(Model())) == 3
     assert staged(gw.to_graph(Model())) == 3
