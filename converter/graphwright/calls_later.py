@@ -12,7 +12,7 @@ import types
 from collections.abc import Sequence
 from typing import Any, cast
 
-from .syntax_trees import is_operator, operator_at, walk
+from .syntax_trees import children_of, is_operator, operator_at
 from .twins import codes_below
 
 _NAMES = "abs bool divmod enumerate float int len max min pow print range reversed round sorted str sum zip"
@@ -29,7 +29,7 @@ def runs_later(code: types.CodeType) -> bool:
 
 def convert_calls_that_run_later(function: ast.AST, alias: str) -> None:
     """Change the calls in a function, or in functions inside it, that are generators or coroutines."""
-    for node in walk(function):
+    for node in generated_parts(function):
         if isinstance(node, ast.AsyncFunctionDef) or (isinstance(node, ast.FunctionDef) and yields(node)):
             heads = [*node.decorator_list, *node.args.defaults, *filter(None, node.args.kw_defaults)]
             for part in own_parts([*heads, *node.body]):
@@ -53,6 +53,21 @@ def _for_python(iterable: ast.expr, alias: str) -> ast.expr:
     if not isinstance(iterable, (ast.Name, ast.Attribute, ast.Subscript, ast.Call)):
         return iterable
     return ast.copy_location(ast.Call(operator_at(iterable, alias, "for_python"), [iterable], []), iterable)
+
+
+def generated_parts(function: ast.AST) -> list[ast.AST]:
+    """A function and all below it that is compiled in another way than it was written, the nearest first.
+
+    The methods of a class inside stay, because each is found by its code when it is converted; only those that run
+    later can't be, and so their calls are converted with the function.
+    """
+    found = [function]
+    for node in found:  # which grows
+        below = children_of(node)
+        if isinstance(node, ast.ClassDef):
+            below = [part for part in below if not isinstance(part, ast.FunctionDef) or yields(part)]
+        found += below
+    return found
 
 
 def yields(node: ast.FunctionDef) -> bool:

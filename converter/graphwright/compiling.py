@@ -11,7 +11,7 @@ import types
 from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
-from .calls_later import convert_calls_that_run_later, runs_later
+from .calls_later import convert_calls_that_run_later, generated_parts, runs_later
 from .caught_errors import clean_in_handlers
 from .change_notes import note_changes
 from .iterator_reads import check_iterator_reads
@@ -50,6 +50,8 @@ def compiled_node(
     node = without_defaults(definition)
     parts = walk(node)
     _move_to_user_lines(parts, lines)
+    if any(isinstance(part, ast.ClassDef) for part in parts):
+        parts = generated_parts(node)
     if not isinstance(node, ast.Lambda):
         _name_results(node.body, alias)
     has_generators = runs_later(code)

@@ -21,8 +21,9 @@ unconverted: dict[types.CodeType, str] = {}
 
 _MARKS = ("autograph_info__", "ag_dnc_wrapper__")
 _generated: dict[int, types.CodeType] = {}
-# The bodies of classes don't have this flag: what is defined there stays as it was written.
+# The bodies of classes don't have this flag: what is defined there stays as it was written, if it doesn't run later.
 _NEW_LOCALS = 0x2
+_RUNS_LATER = 0x20 | 0x80 | 0x200
 
 
 class Twin:
@@ -116,9 +117,12 @@ def original_of(entity: Any) -> Any:
 def note_generated(code: types.CodeType) -> None:
     """Remember that a code object, with all inside it, is generated: functions made from it are converted already."""
     _generated[id(code)] = code
+    is_class = not code.co_flags & _NEW_LOCALS
     for constant in code.co_consts:
-        if isinstance(constant, types.CodeType) and constant.co_flags & _NEW_LOCALS:
-            note_generated(constant)
+        if isinstance(constant, types.CodeType):
+            is_method = is_class and constant.co_flags & _NEW_LOCALS
+            if not is_method or constant.co_flags & _RUNS_LATER:
+                note_generated(constant)
 
 
 def codes_below(code: types.CodeType) -> list[types.CodeType]:

@@ -174,6 +174,42 @@ def test_python_receives_texts_from_converted_classes_in_a_trace():
     )
 
 
+def test_methods_of_classes_inside_converted_functions_are_converted_whatever_they_change(caplog):
+    def counted(x):
+        class Counter:
+            count = 0
+
+            def add(self, x):
+                if x > 0:
+                    self.count += 1
+                return self.count
+
+            def try_next(self, x):
+                values = iter([x, x + 1])
+                try:
+                    first = next(values)
+                    return first if x > 0 else x
+                except StopIteration as error:
+                    raise ValueError(x) from error
+
+            def inner(self, x):
+                def doubled():
+                    yield sign(x)
+
+                first = next(doubled())
+                return first if x > 0 else x
+
+            def each(self, x):
+                yield sign(x) * 2
+
+        counter = Counter()
+        return counter.add(x) + counter.try_next(x) + counter.inner(x) + sum(counter.each(x))
+
+    with caplog.at_level(logging.WARNING):
+        assert gw.function(counted)(tf.constant(3)) == counted(3) == 1 + 3 + 1 + 2
+    assert not caplog.messages
+
+
 def test_callable_objects_partials_and_lambdas():
     assert staged(gw.convert(Model())) == 3
     assert staged(gw.to_graph(Model())) == 3
