@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from .name_owners import CHANGING, OwnedNames, given_names, is_stored, stored_names
+from .name_owners import CHANGING, OwnedNames, given_names, is_stored, stored_names, targets_of
 from .operator_functions import FunctionNode, OperatorState, carried_by_functions
 from .syntax_trees import children_of, loaded, walk
 
@@ -74,7 +74,7 @@ class _Notes:
             if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 self.function(statement, scope)
             elif not isinstance(statement, ast.ClassDef):
-                notes = self._of_expressions(statement, _targets(statement), scope)
+                notes = self._of_expressions(statement, targets_of(statement), scope)
                 self._blocks_inside(statement, scope)
             births = self._births(statement, scope)
             if self.shown is not None:
@@ -121,7 +121,7 @@ class _Notes:
         """A collection that is written out is new to the branch or turn that is being traced."""
         if not isinstance(statement, (ast.Assign, ast.AnnAssign)) or not _is_collection(statement.value):
             return []
-        made = next((target for target in _targets(statement) if _is_chain(target)), None)
+        made = next((target for target in targets_of(statement) if _is_chain(target)), None)
         if made is None or isinstance(made, ast.Subscript) or not self._concerns(made, statement.value, scope):
             return []
         return [self._guarded(self._called("note_new", loaded(made)), statement)]
@@ -188,6 +188,8 @@ class _Notes:
             self._dynamic(call, calls)
         elif self._is_operator(function) and arguments:
             arguments[0] = self._of_inside(arguments[0], scope, calls)
+        else:
+            self._of_setter(function)
 
     def _sets_by_name(self, function: Any) -> bool:
         """Whether it is `setattr` or the like."""
@@ -195,8 +197,15 @@ class _Notes:
             function = function.args[0]
         if isinstance(function, ast.Attribute):
             is_object = isinstance(function.value, ast.Name) and function.value.id == "object"
-            return is_object and function.attr in ("__setattr__", "__delattr__")
+            return is_object and function.attr in _SETTERS
         return isinstance(function, ast.Name) and function.id in ("setattr", "delattr")
+
+    def _of_setter(self, converted: Any) -> None:
+        """`super().__setattr__` or the like, which is called."""
+        if self.shown is None and isinstance(converted, ast.Call) and self._is_operator(converted.func, ("converted",)):
+            function = converted.args[0]
+            if isinstance(function, ast.Attribute) and function.attr in _SETTERS:
+                converted.args[0] = _placed(self._called("sets_by", function), function)
 
     def _dynamic(self, call: ast.Call, calls: dict[str, ast.expr]) -> None:
         named = call.args[:2]
@@ -350,24 +359,6 @@ def _is_collection(value: Any) -> bool:
     return isinstance(value, (*_DISPLAYS, ast.Set, ast.SetComp))
 
 
-def _targets(statement: Any) -> list[Any]:
-    kind = cast(Any, type(statement))
-    if kind in (ast.Assign, ast.Delete):
-        targets = list(statement.targets)
-    elif kind in (ast.AugAssign, ast.AnnAssign, ast.For, ast.AsyncFor):
-        targets = [statement.target] if getattr(statement, "value", True) is not None else []
-    else:
-        targets = [item.optional_vars for item in getattr(statement, "items", []) if item.optional_vars]
-    flat: list[Any] = []
-    while targets:
-        target = targets.pop()
-        if isinstance(target, (ast.Tuple, ast.List)):
-            targets += target.elts
-        else:
-            flat.append(target.value if isinstance(target, ast.Starred) else target)
-    return flat
-
-
 def _is_chain(node: ast.AST) -> bool:
     """Whether an expression only looks something up: a name, attributes, items under constants or names."""
     if isinstance(node, ast.Name):
@@ -388,6 +379,7 @@ def _placed(node: Any, at: Any) -> Any:
 
 
 _CLOSED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_SETTERS = ("__setattr__", "__delattr__")
 _METHODS = CHANGING | {
     *("add", "discard", "update", "setdefault", "popitem"),
     *("difference_update", "intersection_update", "symmetric_difference_update"),

@@ -32,7 +32,7 @@ from .twins import Twin, is_left_alone, mark_origin, note_generated, original_of
 
 AnyCallable = TypeVar("AnyCallable", bound=Callable[..., Any])
 
-_UNTOUCHED = {"__new__", "__init_subclass__", "__class_getitem__", "__del__", "__getattribute__", "__setattr__"}
+_UNTOUCHED = {"__new__", "__init_subclass__", "__class_getitem__", "__del__", "__getattribute__"}
 
 
 def _at_the_callers_line(door: AnyCallable) -> AnyCallable:

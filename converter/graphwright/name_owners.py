@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 from .operator_functions import CONSTRUCTS
 from .syntax_trees import walk
@@ -78,3 +78,22 @@ def stored_names(*targets: ast.AST) -> list[str]:
 
 def is_stored(name: ast.Name) -> bool:
     return not isinstance(name.ctx, ast.Load)
+
+
+def targets_of(statement: Any) -> list[Any]:
+    """What a statement sets or deletes, without those of statements in it."""
+    kind = cast(Any, type(statement))
+    if kind in (ast.Assign, ast.Delete):
+        targets = list(statement.targets)
+    elif kind in (ast.AugAssign, ast.AnnAssign, ast.For, ast.AsyncFor):
+        targets = [statement.target] if getattr(statement, "value", True) is not None else []
+    else:
+        targets = [item.optional_vars for item in getattr(statement, "items", []) if item.optional_vars]
+    flat: list[Any] = []
+    while targets:
+        target = targets.pop()
+        if isinstance(target, (ast.Tuple, ast.List)):
+            targets += target.elts
+        else:
+            flat.append(target.value if isinstance(target, ast.Starred) else target)
+    return flat

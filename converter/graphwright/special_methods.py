@@ -40,7 +40,7 @@ REFLECTED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "
 _DUNDERS = frozenset(
     [f"__{name}__" for name in (*OPERATIONS.values(), *COMPARISONS.values(), *UNARY.values())]
     + [f"__{side}{name}__" for name in OPERATIONS.values() for side in "ir"]
-    + ["__getitem__", "__setitem__", "__enter__", "__exit__", "__iter__", "__next__"]
+    + ["__getitem__", "__setitem__", "__enter__", "__exit__", "__iter__", "__next__", "__setattr__"]
 )
 _ITERATED_ARGUMENT = {"collect": 1, "generate": 1} | dict.fromkeys(
     ("for_", "iter", "list", "next", "tuple", "unrolled", "walked"), 0
@@ -96,6 +96,8 @@ _known_names: weakref.WeakKeyDictionary[type, frozenset[str]] = weakref.WeakKeyD
 
 
 def _found_names(kind: type) -> Iterator[str]:
+    if cast("Any", kind).__eq__ is object.__eq__:
+        yield "__eq__"  # Of which object two names are, only the graph may know.
     for name, member in list(vars(kind).items()):
         if name in _DUNDERS:
             if _does_work(member):
@@ -185,7 +187,8 @@ class _Uses(ast.NodeTransformer):
             name, operator, key = f"{target.attr}=", "set_attribute", target.attr
         else:
             name, operator, key = "__setitem__", "set_special_item", target.slice
-        if name not in self.names or (isinstance(target, ast.Subscript) and _has_slice(target.slice)):
+        is_meant = name in self.names or (operator == "set_attribute" and self._has("setattr"))
+        if not is_meant or (isinstance(target, ast.Subscript) and _has_slice(target.slice)):
             return node
         return ast.copy_location(ast.Expr(self._call(node, operator, node.value, target.value, key)), node)
 
@@ -193,7 +196,7 @@ class _Uses(ast.NodeTransformer):
         name, target = OPERATIONS[type(node.op).__name__], node.target
         is_meant = self._has(f"i{name}", *methods_of(name))
         if isinstance(target, ast.Attribute):
-            is_meant = is_meant or target.attr in self.names or f"{target.attr}=" in self.names
+            is_meant = is_meant or bool(self.names & {target.attr, f"{target.attr}=", "__setattr__"})
         elif isinstance(target, ast.Subscript):
             is_meant = is_meant or self._has("getitem", "setitem")
         if not is_meant or not _can_repeat(target):

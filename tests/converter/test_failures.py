@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import os
 import traceback
 from pathlib import Path
@@ -192,3 +193,53 @@ def test_a_line_that_raises_again_is_not_parsed_again(monkeypatch):
     monkeypatch.setattr(ast, "parse", counting)
     tf.function(traced, autograph=False)()
     assert not parsed
+
+
+def refused(*_):
+    raise ValueError("refused")
+
+
+def suppressed_around_a_cond(x):
+    result = x
+    with contextlib.suppress(ValueError):
+        result += tf.cond(x > 0, refused, lambda: x * 2)
+    return result
+
+
+def caught_around_a_switch(x):
+    try:
+        return tf.switch_case(tf.cast(x > 0, tf.int32), [lambda: x, refused])
+    except ValueError:
+        return x * 2
+
+
+def caught_around_a_while_loop(x):
+    try:
+        return tf.while_loop(lambda value: value < 0, refused, [x])[0]
+    except ValueError:
+        return x * 2
+
+
+@pytest.mark.parametrize("function", [suppressed_around_a_cond, caught_around_a_switch, caught_around_a_while_loop])
+def test_a_handler_around_a_branch_of_tensorflows_is_refused(function):
+    with pytest.raises(
+        TypeError, match=r"`ValueError: refused` \(test_failures\.py:\d+\),? (which )?comes from tracing"
+    ):
+        graphwright.function(function)(tf.constant(-1.0))
+
+
+def caught_in_a_branch_of_a_cond(x):
+    def tried():
+        try:
+            return refused()
+        except ValueError:
+            return x
+
+    return tf.cond(x > 0, tried, lambda: x * 2)
+
+
+def test_a_handler_in_a_branch_of_tensorflows_catches():
+    assert [float(graphwright.function(caught_in_a_branch_of_a_cond)(tf.constant(x))) for x in (1.5, -1.0)] == [
+        1.5,
+        -2.0,
+    ]

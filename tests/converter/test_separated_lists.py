@@ -90,7 +90,7 @@ def test_a_change_that_another_name_would_miss_is_refused(function):
 
 
 def test_a_comparison_that_only_the_program_can_make_is_refused():
-    with pytest.raises(TypeError, match=r"compare what is in them with `==`"):
+    with pytest.raises(TypeError, match=r"compare what is in them, or"):
         gw.function(compared)(tf.constant(NUMBERS[0]))
 
 
@@ -313,3 +313,48 @@ def test_objects_that_are_only_read_or_surely_known_are_changed(function):
     for numbers in NUMBERS:
         expected, found = function(tf.constant(numbers)), traced(tf.constant(numbers))
         assert list(map(int, tf.nest.flatten(found))) == list(map(int, tf.nest.flatten(expected))), numbers
+
+
+def objects_equal(xs):
+    before = best = Point(tf.constant(0))
+    for x in xs:
+        if x > best.n:
+            best = Point(x)
+    return best == before
+
+
+def object_among_others(xs):
+    before = best = Point(tf.constant(0))
+    for x in xs:
+        if x > best.n:
+            best = Point(x)
+    return best in [before]
+
+
+def object_in_a_tuple(xs):
+    before = best = Point(tf.constant(0))
+    for x in xs:
+        if x > best.n:
+            best = Point(x)
+    return (best, 1) != (before, 1)
+
+
+@pytest.mark.parametrize("function", [objects_equal, object_among_others, object_in_a_tuple])
+def test_objects_without_a_method_for_it_are_compared_by_identity(function):
+    with pytest.raises(TypeError, match=r"whether `best` and another name of the `Point` are the same `Point`"):
+        gw.function(function)(tf.constant(NUMBERS[0]))
+
+
+def chosen_objects_compared(x):
+    points = [Point(x), Point(-x)]
+    best = None
+    for point in points:
+        if point.n > 0:
+            best = point
+    return best == points[0], best != points[1], best in points[1:], (best, 1) == (points[0], 1)
+
+
+def test_the_graph_compares_objects_that_it_chooses():
+    for x in (3, -3):
+        result = gw.function(chosen_objects_compared)(tf.constant(x))
+        assert [bool(each) for each in result] == [*chosen_objects_compared(tf.constant(x))]

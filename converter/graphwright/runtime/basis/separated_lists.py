@@ -20,7 +20,7 @@ _REFUSAL = (
     "would be missing in the other. Copy it where it gets its second name (`{3}(...)`), or change it before"
 )
 _REFUSAL_TO_COMPARE = (
-    "whether {0} and {1} are the same {2} is known only when the graph runs: compare what is in them with `==`, or "
+    "whether {0} and {1} are the same {2} is known only when the graph runs: compare what is in them, or "
     "note in a variable which one was assigned"
 )
 

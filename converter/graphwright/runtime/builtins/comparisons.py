@@ -10,6 +10,7 @@ from graphwright.runtime.basis.context import is_staging
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import holds_tensor, is_sequence, opposite, truth
 from graphwright.runtime.state.chosen_lists import ChosenContents, contents_of
+from graphwright.runtime.state.identities import may_hold_same, same_or_equal
 
 _OPERATORS = {
     "==": operator.eq,
@@ -48,7 +49,7 @@ def less(left: Any, right: Any) -> Any:
 def equal(left: Any, right: Any) -> Any:
     """`left == right`, in the same way."""
     if not _is_by_elements(left, right):
-        return left == right
+        return same_or_equal(left, right)
     if len(left) != len(right):
         return False
     parts = [truth(equal(first, second)) for first, second in zip(left, right, strict=True)]
@@ -58,4 +59,4 @@ def equal(left: Any, right: Any) -> Any:
 def _is_by_elements(left: Any, right: Any) -> bool:
     """Whether Python would ask for the truth of what a graph compares; a list and a tuple it doesn't compare."""
     are_alike = is_sequence(left) and is_sequence(right) and isinstance(left, list) == isinstance(right, list)
-    return are_alike and holds_tensor([left, right])
+    return are_alike and (holds_tensor([left, right]) or may_hold_same([left, right]))

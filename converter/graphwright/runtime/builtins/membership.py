@@ -18,7 +18,8 @@ from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, dense, holds_tensor, is_sequence, truth, vector
 from graphwright.runtime.builtins.given_functions import own_method
 from graphwright.runtime.state.chosen_lists import ChosenContents, contents_of
-from graphwright.runtime.state.chosen_members import ChosenMember
+from graphwright.runtime.state.chosen_members import ChosenMember, is_
+from graphwright.runtime.state.identities import compare_by_identity, is_chosen, may_hold_same
 from graphwright.runtime.state.partial_dicts import has_key
 
 
@@ -48,8 +49,8 @@ def contains(element: Any, container: Any) -> Any:
         return truth(own(container, element))
     if type(container) is builtins.range and acts_as_tensor(element):
         return _in_range(dense(element), container)
-    is_from_graph = isinstance(element, ChosenMember) or holds_tensor(element)
-    if is_from_graph or (is_sequence(container) and holds_tensor(container)):
+    is_from_graph = isinstance(element, ChosenMember) or holds_tensor(element) or is_chosen(element)
+    if is_from_graph or (is_sequence(container) and (holds_tensor(container) or may_hold_same(container))):
         moved = moved_with(container)
         found = _among(element, list(container))
         note_left(moved)
@@ -98,6 +99,8 @@ def _equal(left: Any, right: Any) -> Any:
         return functools.reduce(tf.logical_and, parts, True)
     if left is None or right is None:
         return left is right
+    if compare_by_identity(left, right):
+        return is_(left, right)
     if _is_text(left) is not _is_text(right) and acts_as_tensor(left) is not acts_as_tensor(right):
         return False
     return left == right

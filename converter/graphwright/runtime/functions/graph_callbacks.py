@@ -5,11 +5,14 @@ Which functions are converted isn't decided here.
 
 from __future__ import annotations
 
+import functools
+import types
 from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any, cast
 
 from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.errors.branch_errors import left_branch, settling
 from graphwright.runtime.state.journal import StateJournal, watched
 from graphwright.runtime.state.places import StatePlace
 from graphwright.runtime.state.undefined import Undefined
@@ -23,12 +26,19 @@ TRACES_ONCE = {
 # fmt: on
 """TensorFlow's functions that run others in a graph, and the statement that does the same."""
 
+_FUNCTIONS: Any = (types.FunctionType, types.MethodType, functools.partial)
 _compares: ContextVar[bool] = ContextVar("graphwright_compares_traces", default=False)
 """Whether this is the second trace of such a function: those inside of it were compared in the first."""
 
 
+@settling
 def called_unchanging(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-    """Call such a function; raises TypeError if the functions that it is given change what is around them."""
+    """Call such a function; raises TypeError if the functions that it is given change what is around them.
+
+    What those raise while they are traced, nobody outside may catch: eagerly, they may not even run.
+    """
+    args = [_marking(value) for value in args]
+    kwargs = {name: _marking(value) for name, value in kwargs.items()}
     if _compares.get():
         return function(*args, **kwargs)
     result, first = watched(lambda: function(*args, **kwargs))
@@ -46,6 +56,21 @@ def called_unchanging(function: Callable[..., Any], args: Any, kwargs: Any) -> A
                 f"`{TRACES_ONCE[function.__name__]}` instead of tf.{name}"
             )
     return result
+
+
+def _marking(value: Any) -> Any:
+    """Functions, also in a list or dict, whose errors are marked as those of branches."""
+    if isinstance(value, _FUNCTIONS):
+
+        @functools.wraps(value)
+        def branch(*args: Any, **kwargs: Any) -> Any:
+            return left_branch(lambda: value(*args, **kwargs))
+
+        return branch
+    kind: Any = cast("Any", type)(value)
+    if kind is dict:
+        return {key: _marking(each) for key, each in value.items()}
+    return kind(map(_marking, value)) if kind in (list, tuple) else value
 
 
 def _second_trace(action: Callable[[], Any]) -> StateJournal:

@@ -14,6 +14,8 @@ from graphwright.runtime.basis.births import changing
 from graphwright.runtime.basis.tensors import opposite
 from graphwright.runtime.functions.calls import class_of, converted
 from graphwright.runtime.lists.subscripts import changed_by, get_item, set_inside, set_item, update_item
+from graphwright.runtime.state.chosen_members import is_
+from graphwright.runtime.state.identities import compare_by_identity
 from graphwright.runtime.state.undefined import read
 from graphwright.special_methods import COMPARISONS, OPERATIONS, REFLECTED, UNARY, is_users_method, methods_of
 
@@ -77,8 +79,16 @@ def operated(name: str, left: Any, *others: Any) -> Any:
         name = name[1:]
     methods = methods_of(name)
     if all(_users(value, f"__{method}__") is None for value in (left, right) for method in methods):
-        return _FUNCTIONS[written](left, right)
+        return _compared(name, left, right) if name in ("eq", "ne") else _FUNCTIONS[written](left, right)
     return _by_methods(name, methods[1], left, right)
+
+
+def _compared(name: str, left: Any, right: Any) -> Any:
+    """What `==` or `!=` gives without a method of the user's."""
+    if not compare_by_identity(left, right):
+        return _FUNCTIONS[name](left, right)
+    same = is_(left, right)
+    return same if name == "eq" else opposite(same)
 
 
 def _by_methods(name: str, other: str, left: Any, right: Any) -> Any:
@@ -95,7 +105,8 @@ def _by_methods(name: str, other: str, left: Any, right: Any) -> Any:
         if result is not NotImplemented:
             return result
     if name in ("eq", "ne"):
-        return (left is right) == (name == "eq")
+        same = is_(left, right)
+        return same if name == "eq" else opposite(same)
     operands = " and ".join(f"'{kind.__name__}'" for kind in kinds)
     if name in REFLECTED:
         raise TypeError(f"'{_SIGNS[name]}' not supported between instances of {operands}")
@@ -189,11 +200,14 @@ def attribute_of(owner: Any, name: str) -> Any:
 
 
 def set_attribute(value: Any, owner: Any, name: str) -> None:
-    """`owner.name = value`, where the name may be a property's."""
+    """`owner.name = value`, where the name may be a property's, or the class have its own way to set attributes."""
     owner = read(owner)
     kind = _users_class(owner)
     member = _member(kind, name)
-    if type(member) is property and is_users_method(member.fset) and kind.__setattr__ is object.__setattr__:
+    own = _users(owner, "__setattr__")
+    if own is not None:
+        converted(own)(owner, name, value)
+    elif type(member) is property and is_users_method(member.fset) and kind.__setattr__ is object.__setattr__:
         converted(member.fset)(owner, value)
     else:
         setattr(owner, name, value)

@@ -13,6 +13,7 @@ from graphwright.closures import closure_of
 from graphwright.runtime.basis.births import is_given
 from graphwright.runtime.basis.context import promote
 from graphwright.runtime.basis.grown_lists import current
+from graphwright.runtime.basis.separated_lists import refuse_comparing
 from graphwright.runtime.basis.tensorflow import EagerTensor, tf
 from graphwright.runtime.lists import subscripts
 from graphwright.runtime.lists.graph_lists import GraphList
@@ -152,6 +153,7 @@ def place_among(options: Sequence[Any], value: Any) -> Any:
 
 def is_same_object(left: Any, right: Any) -> Any:
     """`left is right`, a tensor where the graph chooses one of them."""
+    refuse_comparing(left, right)
     if not isinstance(left, Choice):
         left, right = right, left
     if not isinstance(left, Choice):

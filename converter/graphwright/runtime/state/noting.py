@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,8 +12,17 @@ from graphwright.runtime.basis.separated_lists import has_separated, refuse_chan
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.state.containers import is_of_module
 from graphwright.runtime.state.journal import current
-from graphwright.runtime.state.places import Attribute, Item, SharedVariable, StatePlace, is_property, places_set_by
+from graphwright.runtime.state.places import (
+    Attribute,
+    Item,
+    SharedVariable,
+    StatePlace,
+    is_property,
+    places_set_by,
+    sets_itself,
+)
 from graphwright.runtime.state.undefined import behind
+from graphwright.special_methods import is_users_method
 
 _NOTHING: dict[str, Any] = {}
 _CONTENTS: Any = (list, dict)  # Untyped, so that what was checked against it is still anything.
@@ -43,8 +53,9 @@ def changes(owner: Any, name: Any, text: str = "", inside: bool = False) -> None
         held = getattr(place.owner, "__dict__", _NOTHING).get(name)
         if is_collection(held) and not is_of_module(held):
             changes_inside(held, place.text)  # `owner.name += 1` changes it in place.
-        inner = list(getattr(place.owner, "__dict__", ())) if is_property(place) else []
-        for each in [Attribute(place.owner, key, key) for key in inner] or [place]:
+        runs_code = is_property(place) or sets_itself(type(place.owner))
+        inner = [Attribute(place.owner, key, key) for key in getattr(place.owner, "__dict__", ()) if runs_code]
+        for each in inner if is_property(place) and inner else [*inner, place]:
             journal.note(each)
 
 
@@ -70,13 +81,20 @@ def sets_in(owner: Any, name: str) -> Any:
 
 
 def sets_by(function: Callable[..., Any]) -> Callable[..., Any]:
-    """`setattr` or the like, called so that the change is noted."""
+    """`setattr`, `super().__setattr__` or the like, called so that the change is noted.
 
-    def change(owner: Any, name: Any, *value: Any) -> None:
+    What the user wrote notes its changes itself.
+    """
+    bound = getattr(function, "__self__", None)
+    is_bound = not isinstance(bound, (type, types.ModuleType, type(None)))
+
+    def change(*arguments: Any) -> None:
+        owner, name, *_ = (bound, *arguments) if is_bound else arguments
         changes(owner, name)
-        function(owner, name, *value)
+        function(*arguments)
 
-    return change if is_noting() else function
+    is_users = is_users_method(getattr(function, "__func__", function))
+    return function if is_users or not is_noting() else change
 
 
 def attribute(owner: Any, name: str, text: str = "") -> StatePlace:

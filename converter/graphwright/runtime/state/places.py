@@ -27,6 +27,7 @@ from graphwright.runtime.state.contents import (
     write_back,
 )
 from graphwright.runtime.state.undefined import Maybe, Undefined
+from graphwright.special_methods import is_users_method
 
 
 class StatePlace(Protocol):
@@ -79,6 +80,16 @@ class _Settable:
         self.put(value)
 
 
+def sets_itself(kind: Any) -> bool:
+    """Whether the user wrote how attributes of a class are set."""
+    return is_users_method(kind.__setattr__)
+
+
+def users_base(kind: Any) -> Any:
+    """The class whose way to set attributes only stores them: that of an object, or the first base with such a way."""
+    return next(base for base in kind.__mro__ if not sets_itself(base))
+
+
 @dataclass(frozen=True)
 class Attribute(_Settable):
     """An attribute of an object."""
@@ -93,6 +104,8 @@ class Attribute(_Settable):
 
     def get(self) -> Any:
         try:
+            if sets_itself(type(self.owner)):
+                return object.__getattribute__(self.owner, self.name)
             return getattr(self.owner, self.name)
         except AttributeError:
             return Undefined(self.text)
@@ -107,11 +120,12 @@ class Attribute(_Settable):
         )
 
     def put(self, value: Any) -> None:
+        kind = users_base(cast("type[Any]", type(self.owner)))
         try:
             if not isinstance(value, Undefined):
-                setattr(self.owner, self.name, value)
+                kind.__setattr__(self.owner, self.name, value)
             elif hasattr(self.owner, self.name) and self.is_own():
-                delattr(self.owner, self.name)
+                kind.__delattr__(self.owner, self.name)
         except AttributeError:
             if isinstance(value, Undefined):
                 object.__delattr__(self.owner, self.name)
