@@ -26,6 +26,7 @@ TRACES_ONCE = {
 # fmt: on
 """TensorFlow's functions that run others in a graph, and the statement that does the same."""
 
+_SEQUENCES: Any = (list, tuple)
 _FUNCTIONS: Any = (types.FunctionType, types.MethodType, functools.partial)
 _compares: ContextVar[bool] = ContextVar("graphwright_compares_traces", default=False)
 """Whether this is the second trace of such a function: those inside of it were compared in the first."""
@@ -70,7 +71,7 @@ def _marking(value: Any) -> Any:
     kind: Any = cast("Any", type)(value)
     if kind is dict:
         return {key: _marking(each) for key, each in value.items()}
-    return kind(map(_marking, value)) if kind in (list, tuple) else value
+    return kind(map(_marking, value)) if kind in _SEQUENCES else value
 
 
 def _second_trace(action: Callable[[], Any]) -> StateJournal:

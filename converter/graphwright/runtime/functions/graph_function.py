@@ -32,6 +32,7 @@ from graphwright.runtime.functions.saved_results import refuse_unsaved_keys
 from graphwright.runtime.functions.session_graphs import is_session_graph
 from graphwright.runtime.functions.signatures import variadic_names
 from graphwright.runtime.lists.dynamic_sizes import count_from_true_end
+from graphwright.runtime.lists.repeated_results import without_repeated
 from graphwright.runtime.state.known_globals import forget_globals
 from graphwright.runtime.state.mismatches import place
 from graphwright.runtime.state.reachability import TRACE_BOUNDARIES
@@ -287,7 +288,7 @@ def traced(function: Callable[..., Any]) -> Callable[..., Any]:
             with timed(), OwnFramesFilter(), watching_items(), tf.variable_creator_scope(call.creator):
                 result = traced_code(lambda: function(*args, **kwargs))
                 refuse_changed()
-                result = returned(result)
+                result = without_repeated(returned(result))
                 count_from_true_end()
                 call.warn()
                 return result

@@ -13,7 +13,7 @@ from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors.lost_sizes import line_of
 from graphwright.runtime.lists.list_bounds import captured
 
-__all__ = ["count_from_true_end"]
+__all__ = ["count_from_true_end", "has_size_of_run"]
 
 
 def count_from_true_end() -> None:
@@ -29,6 +29,11 @@ def count_from_true_end() -> None:
         elif kind in _REFUSED and any(_varies(tensor, set()) for tensor in operation.inputs):
             name, instead = _REFUSED[kind]
             raise TypeError(f"XLA can't run {name}{line_of(operation)} on a tensor whose size {_DECIDED}. {instead}")
+
+
+def has_size_of_run(tensor: Any) -> bool:
+    """Whether only the run decides the size of a tensor, and not what the function is called with."""
+    return _varies(tensor, set())
 
 
 def _sizes_vary(operation: Any) -> bool:
