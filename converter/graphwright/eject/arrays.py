@@ -19,7 +19,7 @@ After:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
@@ -34,8 +34,13 @@ from graphwright.passes.calls import dotted
 from graphwright.passes.jumps import is_set_first
 from graphwright.passes.unit import walk
 
+if TYPE_CHECKING:
+    from graphwright.eject.style import TensorFlow
+    from graphwright.passes.expressions import ExpressionRenderer
+    from graphwright.passes.facts import Facts
 
-def prepare(style: Any, facts: Any) -> None:
+
+def prepare(style: TensorFlow, facts: Facts) -> None:
     """Find the lists that staged code changes, and what stands for each: an array, or a tensor if it does more."""
     held_lists.prepare(style, facts)
     known = -1
@@ -46,7 +51,7 @@ def prepare(style: Any, facts: Any) -> None:
         facts.known.clear()
 
 
-def _find(style: Any, facts: Any) -> None:
+def _find(style: TensorFlow, facts: Any) -> None:
     lists = _lists(facts) - {*style.arrays, *style.stacks}
     needed: dict[str, list[Any]] = {}
     for construct in facts.constructs():
@@ -83,7 +88,7 @@ def _find(style: Any, facts: Any) -> None:
             style.lengths.update({} if length is None else {name: length})
 
 
-def _length(style: Any, facts: Any, name: str) -> int | None:
+def _length(style: TensorFlow, facts: Facts, name: str) -> int | None:
     """How many elements a list has that is made once and never gets longer or shorter; None for others."""
     parts = walk(facts.node)
     stores = [part for part in parts if _is_name(part, name) and isinstance(part.ctx, gast.Store)]
@@ -104,7 +109,7 @@ def _refuse_changes(calls: list[Any]) -> None:
             )
 
 
-def _only_grows(facts: Any, name: str) -> bool:
+def _only_grows(facts: Facts, name: str) -> bool:
     """Whether all that is done with a list can be done with an array."""
     uses = 0
     for part in facts.statements:
@@ -131,11 +136,11 @@ def _only_grows(facts: Any, name: str) -> bool:
     return uses == 0 and displays and any(call.func.value.id == name for call in _appends(facts.node))
 
 
-def _is_name(node: Any, name: str) -> bool:
+def _is_name(node: gast.AST, name: str) -> bool:
     return isinstance(node, gast.Name) and node.id == name
 
 
-def _bound_to(statement: Any, name: str) -> list[Any]:
+def _bound_to(statement: gast.AST, name: str) -> list[Any]:
     """What a statement assigns to a name."""
     if isinstance(statement, gast.Assign) and any(_is_name(target, name) for target in statement.targets):
         return [statement.value]
@@ -177,7 +182,7 @@ def _element(style: Any, facts: Any, name: str, appends: list[Any]) -> tuple[str
     return str(dtypes.pop()), shapes.pop()
 
 
-def refuse_tuples(style: Any, facts: Any, name: str, values: list[Any]) -> None:
+def refuse_tuples(style: TensorFlow, facts: Any, name: str, values: list[Any]) -> None:
     """Have a list of tuples be a list for each part; refuse it where that can't be."""
     counts = {len(value.items) if isinstance(value, Tuple) else None for value in values if value != UNKNOWN}
     if not any(counts):
@@ -229,7 +234,7 @@ def _lists(facts: Any) -> set[str]:
     return found - (others - set(facts.lists)) - given
 
 
-def _bound_otherwise(facts: Any, name: str) -> Iterator[str]:
+def _bound_otherwise(facts: Facts, name: str) -> Iterator[str]:
     """The name, if it is bound to more than lists and names."""
     for part in facts.statements:
         is_bound = isinstance(part, gast.Assign) and any(_is_name(target, name) for target in part.targets)
@@ -237,7 +242,7 @@ def _bound_otherwise(facts: Any, name: str) -> Iterator[str]:
             yield name
 
 
-def _gives_list(value: Any, name: str) -> bool:
+def _gives_list(value: gast.AST, name: str) -> bool:
     """Whether an expression is a new list, or another part or order of the list itself."""
     if isinstance(value, gast.BinOp):
         return any(_gives_list(side, name) or _is_name(side, name) for side in (value.left, value.right))
@@ -247,11 +252,11 @@ def _gives_list(value: Any, name: str) -> bool:
     return named or isinstance(value, (gast.List, gast.ListComp))
 
 
-def is_array(style: Any, node: Any) -> bool:
+def is_array(style: Any, node: gast.AST) -> bool:
     return isinstance(node, gast.Name) and node.id in style.arrays
 
 
-def creation(style: Any, read: Any, name: str, value: Any) -> str:
+def creation(style: Any, read: ExpressionRenderer, name: str, value: gast.expr) -> str:
     """What replaces the list that the name is bound to."""
     elements: list[Any] | None = getattr(value, "elts", None)
     if isinstance(value, gast.Call) and not value.args:
@@ -283,7 +288,7 @@ def item(style: Any, read: Any, node: Any) -> str:
     return f"{name}.read({read(index)})"
 
 
-def whole(style: Any, read: Any, node: Any) -> str | None:
+def whole(style: Any, read: ExpressionRenderer, node: Any) -> str | None:
     """`tf.stack(name)` and its like."""
     called = dotted(node.func) or ""
     if not node.args or not is_array(style, node.args[0]):
@@ -309,7 +314,7 @@ def refuse(node: Any) -> ConversionError:
     )
 
 
-def _appends(construct: Any) -> Iterator[Any]:
+def _appends(construct: gast.AST) -> Iterator[Any]:
     for part in walk(construct, lambda inner: not isinstance(inner, FUNCTIONS)):
         if (
             not isinstance(part, gast.Call)
@@ -321,7 +326,7 @@ def _appends(construct: Any) -> Iterator[Any]:
             yield part
 
 
-def _made(style: Any, facts: Any, name: str, element: Any) -> str:
+def _made(style: TensorFlow, facts: Facts, name: str, element: gast.expr) -> str:
     value = seeds.value_of(style, element)
     refuse_tuples(style, facts, name, [value])
     value = seeds.stacked(value)
@@ -342,5 +347,5 @@ def _is_static(shape: Any) -> bool:
     return all(size is not None and size >= 0 for size in shape)
 
 
-def _is_item(node: Any, name: str) -> bool:
+def _is_item(node: gast.AST, name: str) -> bool:
     return isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name) and node.value.id == name

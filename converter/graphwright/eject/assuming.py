@@ -120,7 +120,7 @@ def spelled(value: Value | None, specs: list[str]) -> str:
     return f"{kind.__name__}(_unknown)" if kind in _KINDS else "_unknown"
 
 
-def _positional(node: Any) -> list[Any]:
+def _positional(node: gast.FunctionDef) -> list[Any]:
     return [*node.args.posonlyargs, *node.args.args]
 
 

@@ -16,7 +16,7 @@ from graphwright.passes.calls import dotted
 from graphwright.passes.unit import walk
 
 
-def named(node: Any) -> str:
+def named(node: gast.AST) -> str:
     """A name, or an attribute like `self.best`; empty for anything else."""
     return dotted(node) or ""
 
@@ -35,7 +35,7 @@ def bindings_of(statements: Any, name: str) -> list[tuple[Any, Any]]:
     return found
 
 
-def is_none(node: Any) -> bool:
+def is_none(node: gast.AST | None) -> bool:
     """Whether an expression is `None`."""
     return isinstance(node, gast.Constant) and node.value is None
 

@@ -12,7 +12,7 @@ After:
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 from graphwright_analysis.values.domain import Constant, Scalar, Tensor, python_kind
@@ -21,6 +21,9 @@ from graphwright.eject import callees, extremes, filters, sorting
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
 from graphwright.passes.unit import walk
+
+if TYPE_CHECKING:
+    from graphwright.passes.expressions import ExpressionRenderer
 
 
 def call(read: Any, node: Any) -> str | None:
@@ -72,18 +75,18 @@ def _compares_staged(read: Any, node: Any) -> bool:
     return any(isinstance(argument, gast.Name) and argument.id in staged for argument in node.args)
 
 
-def _refuse_unknown(read: Any, node: Any) -> None:
+def _refuse_unknown(read: ExpressionRenderer, node: Any) -> None:
     """Refuse to compare a local name by `max` or `min` that may hold a tensor: Python would ask which is greater."""
     for argument in node.args if node.func.id in ("max", "min") and len(node.args) > 1 else ():
         if isinstance(argument, gast.Name) and argument.id in read.facts.own - read.facts.parameters:
             read.unit.style.is_python(argument, read.facts)
 
 
-def rendered(read: Any, node: Any) -> str:
+def rendered(read: ExpressionRenderer, node: gast.AST) -> str:
     return read(node)
 
 
-def _print(read: Any, node: Any) -> str | None:
+def _print(read: Any, node: gast.Call) -> str | None:
     style = read.unit.style
     named = {keyword.arg: keyword.value for keyword in node.keywords}
     if set(named) - {"sep", "end", "flush"}:
@@ -98,7 +101,7 @@ def _print(read: Any, node: Any) -> str | None:
     return f"{style.tf}.print({', '.join(arguments)})"
 
 
-def _is_text_of_graph(style: Any, node: Any) -> bool:
+def _is_text_of_graph(style: Any, node: gast.AST) -> bool:
     """Whether an argument is a text that the graph makes, which TensorFlow quotes if it prints others with it."""
     return isinstance(node, gast.JoinedStr) and any(map(style.is_tensor, walk(node)))
 
@@ -112,7 +115,7 @@ def _printed(style: Any, node: Any, text: str) -> str | None:
     return f'{style.tf}.strings.format("{{}}", [{text}])' if style.is_tensor(node) else None
 
 
-def _len(read: Any, node: Any, texts: list[str]) -> str | None:
+def _len(read: Any, node: gast.Call, texts: list[str]) -> str | None:
     value = read.unit.style.value(node.args[0])
     size = value.shape[0] if isinstance(value, Tensor) and value.shape and not value.is_range else None
     if (size is not None and size >= 0) or python_kind(read.unit.style.value(node)) is int:
@@ -121,7 +124,7 @@ def _len(read: Any, node: Any, texts: list[str]) -> str | None:
 
 
 def _cast(dtype: str) -> Callable[[Any, Any, list[str]], str | None]:
-    def cast(read: Any, node: Any, texts: list[str]) -> str | None:
+    def cast(read: Any, node: gast.Call, texts: list[str]) -> str | None:
         if len(texts) != 1 or getattr(read.unit.style.value(node.args[0]), "dtype", None) == "string":
             return None
         return f"{read.unit.style.tf}.cast({texts[0]}, {read.unit.style.tf}.{dtype})"
@@ -129,7 +132,7 @@ def _cast(dtype: str) -> Callable[[Any, Any, list[str]], str | None]:
     return cast
 
 
-def _float(read: Any, node: Any, texts: list[str]) -> str | None:
+def _float(read: Any, node: gast.Call, texts: list[str]) -> str | None:
     """A Python number brings no gradient back, so neither does what stands for it."""
     tf = read.unit.style.tf
     dtype = getattr(read.unit.style.value(node.args[0]), "dtype", None) or ""
@@ -138,7 +141,7 @@ def _float(read: Any, node: Any, texts: list[str]) -> str | None:
 
 
 def _extreme(name: str) -> Callable[[Any, Any, list[str]], str | None]:
-    def extreme(read: Any, node: Any, texts: list[str]) -> str | None:
+    def extreme(read: Any, node: gast.Call, texts: list[str]) -> str | None:
         style = read.unit.style
         if len(texts) == 1:
             return (
@@ -152,7 +155,7 @@ def _extreme(name: str) -> Callable[[Any, Any, list[str]], str | None]:
     return extreme
 
 
-def _sum(read: Any, node: Any, texts: list[str]) -> str | None:
+def _sum(read: Any, node: gast.Call, texts: list[str]) -> str | None:
     tf = read.unit.style.tf
     starts = [*texts[1:], *[read(keyword.value) for keyword in node.keywords]]
     text = f"{tf}.reduce_sum({texts[0]}, axis=0)"
@@ -160,7 +163,7 @@ def _sum(read: Any, node: Any, texts: list[str]) -> str | None:
 
 
 def _reduced(name: str) -> Callable[[Any, Any, list[str]], str | None]:
-    def reduced(read: Any, node: Any, texts: list[str]) -> str | None:
+    def reduced(read: Any, node: gast.Call, texts: list[str]) -> str | None:
         style = read.unit.style
         if len(texts) != 1 or _rank(read, node.args[0]) != 1:
             return None
@@ -184,7 +187,7 @@ def _divmod(read: Any, node: Any, texts: list[str]) -> str | None:
 
 
 def _plain(function: str) -> Callable[[Any, Any, list[str]], str | None]:
-    def plain(read: Any, node: Any, texts: list[str]) -> str | None:
+    def plain(read: Any, node: gast.AST, texts: list[str]) -> str | None:
         return f"{read.unit.style.tf}.{function}({', '.join(texts)})"
 
     return plain
@@ -195,7 +198,7 @@ def _round(read: Any, node: Any, texts: list[str]) -> str | None:
     return f"{tf}.cast({tf}.round({texts[0]}), {tf}.int32)" if len(texts) == 1 else None
 
 
-def _rank(read: Any, node: Any) -> int | None:
+def _rank(read: Any, node: gast.expr) -> int | None:
     shape = getattr(read.unit.style.value(node), "shape", None)
     return None if shape is None else len(shape)
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import functools
 import inspect
 import types
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 
@@ -26,8 +26,11 @@ from graphwright.errors import ConversionError
 from graphwright.passes import names
 from graphwright.passes.calls import dotted
 
+if TYPE_CHECKING:
+    from graphwright.passes.expressions import ExpressionRenderer
 
-def call(read: Any, node: Any) -> str | None:
+
+def call(read: Any, node: gast.Call) -> str | None:
     """A call of what has to be another function in plain TensorFlow; None if it can stay."""
     style = read.unit.style
     seen = style.known.seen
@@ -94,7 +97,7 @@ def _is_named(style: Any, callee: CalledFunction, name: str | None) -> bool:
     )
 
 
-def _given(style: Any, node: Any, callee: CalledFunction) -> dict[str, Any]:
+def _given(style: Any, node: gast.Call, callee: CalledFunction) -> dict[str, Any]:
     """What the parameters of a called function are given."""
     code = callee.function.__code__
     names = code.co_varnames[: code.co_argcount][callee.receiver is not None :]
@@ -102,7 +105,7 @@ def _given(style: Any, node: Any, callee: CalledFunction) -> dict[str, Any]:
     return {name: style.value(value) for name, value in given.items() if not isinstance(value, gast.Starred)}
 
 
-def special(read: Any, owner: Any, name: str) -> str | None:
+def special(read: Any, owner: gast.expr, name: str) -> str | None:
     """A call of what Python runs for a property or for `len`, where that has to be another function."""
     style = read.unit.style
     kind = style.known.seen.classes.get(owner) if style.known.seen is not None else None
@@ -147,21 +150,21 @@ def setting(lowering: Any, target: Any, value: Any) -> str | None:
     return f"{written}({read(owner)}, {read(value)})"
 
 
-def attribute(read: Any, node: Any) -> str | None:
+def attribute(read: Any, node: gast.Attribute) -> str | None:
     """`stats.variance`, which may be a property."""
     is_read = isinstance(node.ctx, gast.Load)
     text = (special(read, node.value, node.attr) or passed(read, node)) if is_read else None
     return text or names.attribute(read, node)
 
 
-def _receiver(read: Any, owner: Any) -> str:
+def _receiver(read: ExpressionRenderer, owner: gast.AST) -> str:
     """The object that a method is called on."""
     if isinstance(owner, gast.Call) and isinstance(owner.func, gast.Name) and owner.func.id == "super":
         return str(read.facts.first_parameter)
     return str(read(owner))
 
 
-def _with_arguments(read: Any, node: Any, name: str, receiver: str) -> str:
+def _with_arguments(read: Any, node: gast.Call, name: str, receiver: str) -> str:
     """The call with another function, and what it is bound to as its first argument."""
     unit = read.unit
     end = unit.span(node)[1]

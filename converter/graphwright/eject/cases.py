@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 
@@ -36,8 +36,12 @@ from graphwright.eject.source_edits import SourceEdits, Unsuited, free_name, is_
 from graphwright.errors import ConversionError
 from graphwright.passes.unit import walk
 
+if TYPE_CHECKING:
+    from graphwright.eject.style import TensorFlow
+    from graphwright.passes.facts import Facts
 
-def find(style: Any, facts: Any) -> None:
+
+def find(style: TensorFlow, facts: Facts) -> None:
     """Raise Flagged for a `match` that the graph decides, where a trace has shown that, or refuse it."""
     for node in facts.statements:
         refusal = _refusal(style, facts, node) if isinstance(node, gast.Match) else None

@@ -53,7 +53,7 @@ def changes_of(
 
 
 def changed_symbols(
-    observations: Observations, node: Any, callee: CalledFunction
+    observations: Observations, node: gast.AST, callee: CalledFunction
 ) -> list[tuple[Symbol | None, ArgumentChange]] | None:
     """For a call: what each change is a change of, in the caller's words; None for what has no name there."""
     changes = changes_of(observations, callee)

@@ -53,7 +53,7 @@ def with_steps(text: str, function: Any, line: int) -> FlaggedText | None:
     return FlaggedText("\n".join(lines) + "\n", tuple(numbers))
 
 
-def ask(lowering: Any, node: Any) -> None:
+def ask(lowering: Any, node: gast.If) -> None:
     """Raise Flagged for an `if` that has to be written in steps."""
     style, test = lowering.unit.style, node.test
     if not isinstance(test, gast.BoolOp) or lowering.facts.outer is not None or style.is_python(test, lowering.facts):

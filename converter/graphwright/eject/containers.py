@@ -15,17 +15,22 @@ After:
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import gast
 from graphwright_analysis.values.domain import Object
 
 from graphwright.passes.unit import walk
 
+if TYPE_CHECKING:
+    from graphwright.eject.style import TensorFlow
+    from graphwright.passes.facts import Facts
+    from graphwright.passes.state import Slot
+
 _SHALLOW = ("list", "dict", "set")
 
 
-def copied(style: Any, facts: Any, slot: Any) -> str:
+def copied(style: TensorFlow, facts: Facts, slot: Slot) -> str:
     """What a branch is called with for a name: a copy, where it is a container of Python's."""
     if slot.declare or style.holds_list(slot.text):
         return str(slot.text)
@@ -39,7 +44,7 @@ def copied(style: Any, facts: Any, slot: Any) -> str:
     return f"{style.tf}.nest.map_structure(lambda part: part, {slot.text})"
 
 
-def _is_deep(node: Any, name: str) -> bool:
+def _is_deep(node: gast.AST, name: str) -> bool:
     """Whether something is done with an item of the container, which may be one, too."""
     return (
         isinstance(node, (gast.Subscript, gast.Attribute))

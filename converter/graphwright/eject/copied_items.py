@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 from graphwright_analysis.flow.tree import kind_of
@@ -21,6 +21,10 @@ from graphwright.eject.observations import FunctionObservations, StateObject
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
 from graphwright.passes.unit import parents_in, walk
+
+if TYPE_CHECKING:
+    from graphwright.eject.style import TensorFlow
+    from graphwright.passes.facts import Facts
 
 
 def check(lowering: Any, call: Any, name: str, element: Value) -> None:
@@ -43,7 +47,7 @@ def check(lowering: Any, call: Any, name: str, element: Value) -> None:
         )
 
 
-def refuse_choices(style: Any, facts: Any) -> None:
+def refuse_choices(style: Any, facts: Facts) -> None:
     """Refuse to have the graph choose an object that others hold, where it or one like it is changed later."""
     if style.known.seen is None:
         return
@@ -76,7 +80,7 @@ def _refusal(chosen: Any) -> ConversionError:
     )
 
 
-def _returned(style: Any, facts: Any, staged: set[Any]) -> Iterator[Any]:
+def _returned(style: TensorFlow, facts: Facts, staged: set[Any]) -> Iterator[Any]:
     """The objects, made elsewhere, that a function returns where the graph decides which."""
     returns = [part for part in facts.statements if isinstance(part, gast.Return)]
     if any(part in staged for part in returns):
@@ -94,7 +98,7 @@ class _Seen:
     def value(self, node: Any) -> Value:
         return self.observed.values.get(node, UNKNOWN)
 
-    def changes_in(self, node: Any) -> None:
+    def changes_in(self, node: gast.expr) -> None:
         """A called function is looked at by itself."""
 
 
@@ -106,11 +110,11 @@ def _changed_in(seen: FunctionObservations) -> set[str]:
     return {kind for use in uses for kind in _held_in(style, node, use)} - {"list", "dict"}
 
 
-def _held_in(style: Any, function: Any, use: _Use) -> set[str]:
+def _held_in(style: Any, function: gast.AST, use: _Use) -> set[str]:
     return {kind for owner in use.owners for kind in _kinds_at(style, function, owner)}
 
 
-def _choices(style: Any, facts: Any, constructs: Sequence[Any]) -> Iterator[Any]:
+def _choices(style: TensorFlow, facts: Facts, constructs: Sequence[gast.stmt]) -> Iterator[Any]:
     """The expressions of objects that the graph chooses where one of them is held elsewhere."""
     for part in dict.fromkeys(part for construct in constructs for part in walk(construct)):
         for target, value in seeds.assigned_pairs(part):
@@ -123,7 +127,7 @@ def _choices(style: Any, facts: Any, constructs: Sequence[Any]) -> Iterator[Any]
             yield from (each for each in (part.body, part.orelse) if not _makes(style, each))
 
 
-def _replaces_shared(style: Any, facts: Any, target: Any, value: Any) -> bool:
+def _replaces_shared(style: TensorFlow, facts: Facts, target: gast.AST, value: gast.AST) -> bool:
     """Whether what gets a new object in a branch or iteration may hold one before that others hold, too."""
     symbol = symbol_of(target)
     if symbol is None or style.holds_list(str(symbol)):
@@ -147,7 +151,7 @@ class _Use:
     owners: tuple[Any, ...]
 
 
-def _uses(style: Any, function: Any) -> Iterator[_Use]:
+def _uses(style: Any, function: gast.AST) -> Iterator[_Use]:
     for part in walk(function):
         if isinstance(part, gast.Compare) and any(isinstance(each, (gast.Is, gast.IsNot)) for each in part.ops):
             sides = (part.left, *part.comparators)
@@ -161,7 +165,7 @@ def _uses(style: Any, function: Any) -> Iterator[_Use]:
             yield _Use(part, (part.value,))
 
 
-def _kinds_at(style: Any, function: Any, owner: Any) -> Iterator[str]:
+def _kinds_at(style: TensorFlow, function: Any, owner: Any) -> Iterator[str]:
     """The kinds of the objects that an expression may give; targets of assignments have no values of their own."""
     yield from _kinds(style.value(owner))
     while isinstance(owner, (gast.Subscript, gast.Attribute, gast.Call, gast.Starred)):
@@ -179,7 +183,7 @@ def _kinds_at(style: Any, function: Any, owner: Any) -> Iterator[str]:
             yield from _kinds(style.value(value))
 
 
-def _kinds_of(style: Any, node: Any) -> set[str]:
+def _kinds_of(style: TensorFlow, node: gast.AST) -> set[str]:
     """The kinds of the objects in what an expression gives."""
     return {*_kinds(style.value(node)), *_DISPLAYS.get(kind_of(node), ())}
 
@@ -192,7 +196,7 @@ def _kinds(value: Value) -> Iterator[str]:
         yield from _kinds(item)
 
 
-def _is_new(style: Any, function: Any, owner: Any, again: set[Any]) -> bool:
+def _is_new(style: Any, function: gast.AST, owner: gast.AST, again: set[Any]) -> bool:
     """Whether an expression gives an object that is made in the same iteration, or that nothing else holds."""
     if not isinstance(owner, gast.Name):
         return False
@@ -207,7 +211,7 @@ def _is_new(style: Any, function: Any, owner: Any, again: set[Any]) -> bool:
     return all(_is_asked(parents, part, style.tf) for part in named if isinstance(part.ctx, gast.Load))
 
 
-def _is_asked(parents: Any, name: Any, tf: str) -> bool:
+def _is_asked(parents: Any, name: gast.AST, tf: str) -> bool:
     """Whether a name is read for what is in its object, and not to hold the object elsewhere."""
     parent = parents[name]
     if isinstance(parent, gast.Call):
@@ -216,7 +220,7 @@ def _is_asked(parents: Any, name: Any, tf: str) -> bool:
     return isinstance(parent, (gast.Attribute, gast.Subscript, gast.For, gast.comprehension, gast.Return))
 
 
-def _makes(style: Any, node: Any) -> bool:
+def _makes(style: TensorFlow, node: gast.AST) -> bool:
     """Whether an expression makes an object."""
     if not isinstance(node, gast.Call):
         return kind_of(node) in _DISPLAYS

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 from graphwright_analysis.values.domain import Composite, Tensor, Tuple, Variable
@@ -26,6 +26,9 @@ from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
 from graphwright.passes.slots import written_slots
 from graphwright.passes.state import Slot
+
+if TYPE_CHECKING:
+    from graphwright.passes.blocks import Lowering
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,7 @@ class _Items:
     sizes: list[int | None] = field(default_factory=list[int | None])
 
 
-def plan_of(lowering: Any, node: Any, slots: Sequence[Slot]) -> Plan:
+def plan_of(lowering: Any, node: gast.For, slots: Sequence[Slot]) -> Plan:
     """The plan of a loop over a tensor, a range, or what `enumerate`, `zip` and `reversed` make of them."""
     # What the body sets can't count, and isn't what is walked through, either.
     state = frozenset(slot.text for slot in [*slots, *written_slots(lowering.facts, node.body)])
@@ -149,7 +152,7 @@ def _once(found: _Items, node: Any) -> str:
     return str(name)
 
 
-def _item(found: _Items, node: Any, target: Any, backwards: bool) -> None:
+def _item(found: _Items, node: Any, target: gast.AST, backwards: bool) -> None:
     style, unit = found.lowering.unit.style, found.lowering.unit
     value, text = _walked(found, node.args[0] if backwards else node, backwards)
     element = f"{text}[{found.name}]"
@@ -205,7 +208,7 @@ def _holds_tensors(value: Any) -> bool:
     return any(isinstance(item, (Tensor, Variable)) for item in value.items)
 
 
-def _stays(node: Any, state: frozenset[str]) -> bool:
+def _stays(node: gast.AST, state: frozenset[str]) -> bool:
     """Whether a name or attribute holds the same in each iteration."""
     path = dotted(node) if isinstance(node, (gast.Name, gast.Attribute)) else None
     while path:
@@ -215,24 +218,24 @@ def _stays(node: Any, state: frozenset[str]) -> bool:
     return path is not None
 
 
-def _is_range(lowering: Any, node: Any) -> bool:
+def _is_range(lowering: Any, node: gast.expr) -> bool:
     return called(lowering, node) == "range" or (
         isinstance(node, gast.Call) and dotted(node.func) == f"{lowering.unit.style.tf}.range"
     )
 
 
-def called(lowering: Any, node: Any) -> str:
+def called(lowering: Lowering, node: gast.AST) -> str:
     """The built-in function that is called."""
     if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Name) or node.func.id in lowering.facts.bound:
         return ""
     return str(node.func.id)
 
 
-def _is_free(lowering: Any, target: Any, state: frozenset[str]) -> bool:
+def _is_free(lowering: Lowering, target: gast.AST, state: frozenset[str]) -> bool:
     return isinstance(target, gast.Name) and target.id not in state and target.id not in lowering.facts.declared
 
 
-def _direction(step: Any) -> bool | None:
+def _direction(step: gast.AST | None) -> bool | None:
     if step is None:
         return True
     if isinstance(step, gast.UnaryOp) and isinstance(step.op, gast.USub) and isinstance(step.operand, gast.Constant):

@@ -36,7 +36,7 @@ from graphwright.passes.unit import walk
 _Lines = list[tuple[str, int]]
 
 
-def with_flag(text: str, function: Any, line: int, starts: Mapping[str, str]) -> FlaggedText | None:
+def with_flag(text: str, function: gast.AST, line: int, starts: Mapping[str, str]) -> FlaggedText | None:
     """The text of a function with a flag for the loop in a line; None where that can't be done.
 
     `starts` says what the flag "going" starts with where it's asked alone, and the "result". Where the loop only
@@ -87,7 +87,7 @@ class _Leaving:
         whole += self._raw(last + 1, len(self.lines), 0)
         return FlaggedText("\n".join(text for text, _ in whole) + "\n", tuple(number for _, number in whole))
 
-    def _guarded(self, body: Sequence[Any], extra: int) -> _Lines:
+    def _guarded(self, body: Sequence[gast.stmt], extra: int) -> _Lines:
         """The body of a loop, which does nothing once the loop has been left."""
         only = body[0]
         if not self.guard:
@@ -99,7 +99,7 @@ class _Leaving:
         line = (f"{self._indent(only, extra)}if {self.guard}:", int(only.lineno))
         return [line, *self._suite(body, extra + 4)]
 
-    def _suite(self, statements: Sequence[Any], extra: int, before: int = 0) -> _Lines:
+    def _suite(self, statements: Sequence[gast.stmt], extra: int, before: int = 0) -> _Lines:
         found: _Lines = []
         end = before or int(statements[0].lineno) - 1
         for number, statement in enumerate(statements):
@@ -164,7 +164,7 @@ class _Leaving:
         weak = is_weak(node.test) or isinstance(node.test, gast.BoolOp)
         return f"{self._indent(node, extra)}if not {f'({text})' if weak else text}:"
 
-    def _nested(self, suite: Sequence[Any], node: Any, extra: int) -> _Lines:
+    def _nested(self, suite: Sequence[Any], node: gast.stmt, extra: int) -> _Lines:
         """A suite, four columns in from its statement."""
         return self._suite(suite, extra + int(node.col_offset) + 4 - int(suite[0].col_offset))
 
@@ -174,10 +174,10 @@ class _Leaving:
             raise Unsuited
         return [((" " * extra + text)[-min(extra, 0) :] if text.strip() else text, number) for text, number in lines]
 
-    def _indent(self, node: Any, extra: int) -> str:
+    def _indent(self, node: gast.stmt, extra: int) -> str:
         return " " * (int(node.col_offset) + extra)
 
-    def _is_jump(self, node: Any) -> bool:
+    def _is_jump(self, node: gast.AST) -> bool:
         """Whether a node leaves the loop, or the rest of an iteration."""
         if isinstance(node, gast.Return):
             return True

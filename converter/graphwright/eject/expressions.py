@@ -12,7 +12,7 @@ After:
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 from graphwright_analysis.flow.tree import kind_of
@@ -38,8 +38,12 @@ from graphwright.passes.calls import BUILTINS, dotted
 from graphwright.passes.logic import binds
 from graphwright.passes.unit import walk
 
+if TYPE_CHECKING:
+    from graphwright.passes.blocks import Lowering
+    from graphwright.passes.expressions import ExpressionRenderer
 
-def boolean(read: Any, node: Any) -> str | None:
+
+def boolean(read: Any, node: gast.BoolOp) -> str | None:
     style = read.unit.style
     if style.is_python(node, read.facts):
         return None
@@ -65,7 +69,7 @@ def _refuse_none_at_first(read: Any, node: Any) -> None:
             raise seeds.none_at_first(part.left.id, node.lineno)
 
 
-def negation(read: Any, node: Any) -> str | None:
+def negation(read: Any, node: gast.UnaryOp) -> str | None:
     if node in read.unit.style.wrapped:
         return constant(read, node)
     if not isinstance(node.op, gast.Not) or read.unit.style.is_python(node.operand, read.facts):
@@ -73,7 +77,7 @@ def negation(read: Any, node: Any) -> str | None:
     return f"{read.unit.style.tf}.logical_not({condition(read, node.operand)})"
 
 
-def negate_as_python(lowering: Any, test: Any) -> None:
+def negate_as_python(lowering: Lowering, test: gast.AST) -> None:
     """Have a `not` that the passes have made be Python's, where its operand is."""
     _, parts = lowering.unit.templates.get(test, ("", {}))
     operand = parts.get("test") if isinstance(test, gast.UnaryOp) else None
@@ -82,7 +86,7 @@ def negate_as_python(lowering: Any, test: Any) -> None:
         lowering.unit.templates[test] = text, parts
 
 
-def comparison(read: Any, node: Any) -> str | None:
+def comparison(read: Any, node: gast.Compare) -> str | None:
     style = read.unit.style
     operators = [kind_of(operator) for operator in node.ops]
     operands = [node.left, *node.comparators]
@@ -105,7 +109,7 @@ def comparison(read: Any, node: Any) -> str | None:
     return text
 
 
-def conditional(read: Any, node: Any) -> str | None:
+def conditional(read: Any, node: gast.IfExp) -> str | None:
     style = read.unit.style
     if style.is_python(node.test, read.facts):
         return None
@@ -116,18 +120,18 @@ def conditional(read: Any, node: Any) -> str | None:
     return f"{style.tf}.cond({test}, lambda: {read(node.body)}, lambda: {read(node.orelse)})"
 
 
-def condition(read: Any, node: Any) -> str:
+def condition(read: Any, node: gast.expr) -> str:
     """An expression as a condition."""
     return read.unit.style.as_bool(node, read(node))
 
 
-def constant(read: Any, node: Any) -> str | None:
+def constant(read: Any, node: gast.expr) -> str | None:
     style = read.unit.style
     dtype = style.wrapped.get(node)
     return None if dtype is None else seeds.written(style.tf, read.unit.original(*read.unit.span(node)), dtype)
 
 
-def call(read: Any, node: Any) -> str | None:
+def call(read: Any, node: gast.Call) -> str | None:
     style = read.unit.style
     if node in style.packed_values:
         return returned_records.packed(style, read, node)
@@ -161,7 +165,7 @@ def call(read: Any, node: Any) -> str | None:
     return None
 
 
-def _constant_of_graph(read: Any, node: Any) -> str | None:
+def _constant_of_graph(read: Any, node: gast.Call) -> str | None:
     """`tf.constant` of a number or text that the graph has, with at most a dtype; None for any other."""
     given = {"value": None, **dict(zip(("value", "dtype"), node.args, strict=False))}
     given |= {keyword.arg: keyword.value for keyword in node.keywords}
@@ -171,7 +175,7 @@ def _constant_of_graph(read: Any, node: Any) -> str | None:
     return read(value) if dtype is None else f"{style.tf}.cast({read(value)}, {read(dtype)})"
 
 
-def percent(read: Any, node: Any) -> str | None:
+def percent(read: Any, node: gast.BinOp) -> str | None:
     left, style = node.left, read.unit.style
     if isinstance(node.op, gast.Add) and (stacks.is_stack(style, left) or stacks.is_stack(style, node.right)):
         return f"{style.tf}.concat([{read(left)}, {read(node.right)}], 0)"
@@ -188,7 +192,7 @@ def percent(read: Any, node: Any) -> str | None:
     return formats.formatted(read.unit.style, plain, [read(value) for value in given])
 
 
-def subscript(read: Any, node: Any) -> str | None:
+def subscript(read: Any, node: gast.Subscript) -> str | None:
     style = read.unit.style
     if not isinstance(node.ctx, gast.Load):
         return None
@@ -210,7 +214,7 @@ def spread(read: Any, node: Any) -> str | None:
     return f"*{tf}.unstack({read(node.value)})" if read.unit.style.is_tensor(node.value) else None
 
 
-def name(read: Any, node: Any) -> str | None:
+def name(read: Any, node: gast.Name) -> str | None:
     style = read.unit.style
     if node in style.packed_values:
         return returned_records.packed(style, read, node)
@@ -229,7 +233,7 @@ def name(read: Any, node: Any) -> str | None:
     return names.name(read, node)
 
 
-def comprehension(read: Any, node: Any) -> str | None:
+def comprehension(read: Any, node: gast.GeneratorExp | gast.ListComp) -> str | None:
     """Over a tensor of a known length it runs over its parts; over any other there is none."""
     style = read.unit.style
     text = read.unit.splice(node, read)
@@ -254,11 +258,11 @@ def comprehension(read: Any, node: Any) -> str | None:
     return text
 
 
-def function(read: Any, node: Any) -> str | None:
+def function(read: ExpressionRenderer, node: gast.expr) -> str | None:
     return names.function(read, node)
 
 
-def _joined(read: Any, value: Any, behind: list[Any], text: str, is_and: bool) -> str:
+def _joined(read: Any, value: gast.expr, behind: list[Any], text: str, is_and: bool) -> str:
     """`value and text`."""
     style = read.unit.style
     tf = style.tf
@@ -315,7 +319,7 @@ def _formatted(read: Any, node: Any) -> str | None:
     return formats.formatted(read.unit.style, text, [read(argument) for argument in node.args])
 
 
-def _refuse_bindings(read: Any, node: Any) -> None:
+def _refuse_bindings(read: ExpressionRenderer, node: gast.expr) -> None:
     if any(binds(part) for part in walk(node)):
         raise ConversionError(
             "`:=` assigns a variable under a graph condition: assign it in a separate statement before",

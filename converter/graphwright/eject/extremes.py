@@ -37,7 +37,7 @@ def extreme(read: Any, node: Any) -> str | None:
     return _of_list(read, node, named.get("default"))
 
 
-def of_parts(style: Any, name: str, element: Any, text: str) -> str:
+def of_parts(style: Any, name: str, element: gast.AST, text: str) -> str:
     """What `any`, `all`, `max` or `min` gives for a vector, or for a list of tensors that is made there."""
     if name in ("max", "min") and str(getattr(style.value(element), "dtype", "")).startswith("float"):
         return _first_extreme(style.tf, name, text)
@@ -84,7 +84,7 @@ def _default(read: Any, node: Any, element: Any) -> str | None:
     return str(read(node)) if harmless.has_no_effects(read.unit.style, node) else None
 
 
-def _by_key(read: Any, node: Any, key: Any) -> str | None:
+def _by_key(read: Any, node: Any, key: gast.expr) -> str | None:
     """`max(names, key=score)` where Python has the names and the graph their scores; of equal ones it's the first."""
     style = read.unit.style
     items, tf = node.args[0], style.tf
@@ -134,7 +134,7 @@ def _of_list(read: Any, node: Any, default: Any) -> str | None:
     return _first_extreme(style.tf, node.func.id, listed)
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: Tensor | None) -> bool:
     return isinstance(value, Tensor) and value.shape == () and value.dtype not in (None, "string", "bool")
 
 

@@ -28,14 +28,14 @@ CONSUMERS = frozenset({"len", "sum", "any", "all"})
 """The built-in functions that may be given such a tensor: an empty one is nothing special to them."""
 
 
-def selects(style: Any, node: Any) -> bool:
+def selects(style: Any, node: gast.AST) -> bool:
     """Whether the graph decides which elements a comprehension has."""
     if not isinstance(node, (gast.ListComp, gast.GeneratorExp)):
         return False
     return any(style.is_tensor(test) for generator in node.generators for test in generator.ifs)
 
 
-def has_unknown_length(style: Any, node: Any) -> bool:
+def has_unknown_length(style: Any, node: gast.expr) -> bool:
     """Whether a comprehension goes over tensors whose length only the graph knows."""
     if not isinstance(node, gast.ListComp) or len(node.generators) > 1:
         return False
@@ -49,15 +49,15 @@ def has_unknown_length(style: Any, node: Any) -> bool:
     return is_plain and any(not value.shape or value.shape[0] is None for value in held)
 
 
-def _is_zip(node: Any) -> bool:
+def _is_zip(node: gast.AST) -> bool:
     return isinstance(node, gast.Call) and _name_of(node.func) == "zip" and not node.keywords
 
 
-def _name_of(node: Any) -> str:
+def _name_of(node: gast.AST) -> str:
     return str(node.id) if isinstance(node, gast.Name) else ""
 
 
-def as_tensor(read: Any, node: Any) -> str | None:
+def as_tensor(read: Any, node: gast.expr) -> str | None:
     """A comprehension as one tensor; None where it can't be or needn't be."""
     style = read.unit.style
     if not isinstance(node, (gast.ListComp, gast.GeneratorExp)) or len(node.generators) > 1 or style.known.seen is None:
@@ -76,7 +76,7 @@ def as_tensor(read: Any, node: Any) -> str | None:
     return None if values is None or None in tests else _masked(style, values, [str(test) for test in tests])
 
 
-def _zipped(read: Any, node: Any, generator: Any) -> str | None:
+def _zipped(read: Any, node: gast.GeneratorExp | gast.ListComp, generator: Any) -> str | None:
     """A comprehension over several tensors at once, one of which has no known length."""
     style, iterated, target = read.unit.style, generator.iter, generator.target
     if not _is_zip(iterated) or generator.ifs:
@@ -105,7 +105,7 @@ def _goes_over_known(style: Any, node: Any) -> bool:
     return bool(node.args) and all(has_known_length(style.value(part)) for part in node.args)
 
 
-def _of_python(read: Any, node: Any, generator: Any) -> str | None:
+def _of_python(read: Any, node: Any, generator: gast.comprehension) -> str | None:
     """What the graph selects of elements that Python has."""
     style = read.unit.style
     if not _goes_over_known(style, generator.iter) and not style.is_python(generator.iter, read.facts):
@@ -126,7 +126,7 @@ def _masked(style: Any, values: str, tests: list[str]) -> str:
     return f"{style.tf}.boolean_mask({values}, {chosen})"
 
 
-def over(read: Any, name: str, iterated: Any, held: Tensor, node: Any) -> str | None:
+def over(read: Any, name: str, iterated: gast.expr, held: Tensor, node: gast.expr) -> str | None:
     """The tensor of what an expression is for each element of a tensor, which has a name in it."""
     style = read.unit.style
     text = str(read.within(frozenset({name}))(node))
@@ -183,7 +183,7 @@ def counted(read: Any, node: Any) -> str | None:
     return f"{tf}.math.count_nonzero({chosen}, dtype={tf}.int32)"
 
 
-def _is_by_element(style: Any, node: Any, name: str) -> bool:
+def _is_by_element(style: Any, node: gast.AST, name: str) -> bool:
     """Whether an expression does with a vector what it does with each of its elements."""
     if isinstance(node, gast.Name) and node.id == name:
         return True

@@ -17,7 +17,7 @@ A name that may be read without a value is refused.
 from __future__ import annotations
 
 import functools
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 from graphwright_analysis.flow.tree import children
@@ -31,8 +31,12 @@ from graphwright.passes.jumps import blocks_of, is_set_first, jumps_out
 from graphwright.passes.undefined import taken_by
 from graphwright.passes.unit import walk
 
+if TYPE_CHECKING:
+    from graphwright.eject.style import TensorFlow
+    from graphwright.passes.facts import Facts
 
-def prepare(style: Any, facts: Any) -> None:
+
+def prepare(style: TensorFlow, facts: Facts) -> None:
     """Note what names hold before a loop that have no value there; refuse those that may be read without one."""
     if isinstance(facts.node, gast.Lambda):
         return
@@ -52,7 +56,7 @@ def prepare(style: Any, facts: Any) -> None:
             )
 
 
-def _first_value(style: Any, facts: Any, construct: Any, name: str) -> str | None:
+def _first_value(style: Any, facts: Any, construct: gast.stmt, name: str) -> str | None:
     """What a name holds before a loop that sets it in each iteration before anything else can happen."""
     if style.known.seen is None or isinstance(construct, gast.If):
         return None
@@ -86,7 +90,7 @@ def _is_read_plainly(facts: Any, loop: Any, name: str) -> bool:
     return loop in facts.node.body and all(part in known for part in named)
 
 
-def is_set_with_else(facts: Any, loop: Any, name: str) -> bool:
+def is_set_with_else(facts: Facts, loop: gast.AST, name: str) -> bool:
     """Whether a name is set before each `break` of a loop and in its `else`, which is an `if` after it by now."""
     if any(_is_name(part, name) and isinstance(part.ctx, gast.Load) for part in walk(loop)):
         return False
@@ -110,7 +114,7 @@ def _leaving_blocks(loop: Any) -> list[list[Any]]:
     return [block for part in [loop, *walk(loop)] for block in _blocks_of(part) if any(map(_is_break, block))]
 
 
-def _blocks_of(part: Any) -> list[list[Any]]:
+def _blocks_of(part: gast.AST) -> list[list[Any]]:
     """The lists of statements in a statement; the body of a lambda is none."""
     return blocks_of(part) if isinstance(part, gast.stmt) else []
 
@@ -119,7 +123,7 @@ def _is_break(statement: Any) -> bool:
     return isinstance(statement, gast.Break)
 
 
-def _is_name(node: Any, name: str) -> bool:
+def _is_name(node: gast.AST, name: str) -> bool:
     return isinstance(node, gast.Name) and node.id == name
 
 
@@ -141,11 +145,11 @@ def sets_surely(loop: Any, name: str) -> bool:
     return False
 
 
-def _is_endless(loop: Any) -> bool:
+def _is_endless(loop: gast.AST) -> bool:
     return isinstance(loop, gast.While) and isinstance(loop.test, gast.Constant)
 
 
-def _has_iterations(style: Any, loop: Any) -> bool:
+def _has_iterations(style: TensorFlow, loop: gast.AST) -> bool:
     """Whether a loop surely has an iteration: over a range that is written here, or a tensor of known length."""
     if not isinstance(loop, gast.For):
         return False

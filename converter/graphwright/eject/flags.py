@@ -104,7 +104,7 @@ def flag_of(name: str) -> str:
     return f"{owner}{dot}has_{last}"
 
 
-def with_flags(text: str, node: Any, flagged: Flagged) -> FlaggedText | None:
+def with_flags(text: str, node: gast.AST, flagged: Flagged) -> FlaggedText | None:
     """The text of a function with flags for names; None where that can't be done."""
     editing = _Editing(text, node, flagged.starts, flagged.results)
     editing.after = dict(flagged.following)
@@ -246,14 +246,14 @@ class _Editing:
         known = self.after.get(statement.end_lineno, ())
         self.after[statement.end_lineno] = [*known, " " * statement.col_offset + text]
 
-    def _at(self, node: Any) -> str:
+    def _at(self, node: gast.expr) -> str:
         return self.lines[int(node.lineno) - 1][node.col_offset : node.end_col_offset]
 
     def _inside_of_functions(self) -> set[Any]:
         inner = [part for part in walk(self.node) if isinstance(part, FUNCTIONS) and part is not self.node]
         return {below for part in inner for below in walk(part)}
 
-    def _read(self, name: str, part: Any) -> bool:
+    def _read(self, name: str, part: gast.AST) -> bool:
         parent = self.parents[part]
         if isinstance(parent, gast.Compare) and any(map(is_none, parent.comparators)):
             return self._test(name, part, parent)
@@ -274,7 +274,7 @@ class _Editing:
             return True
         return self._assert_before(name, part)
 
-    def _test(self, name: str, part: Any, test: Any) -> bool:
+    def _test(self, name: str, part: Any, test: gast.Compare) -> bool:
         kinds = [kind_of(operator) for operator in test.ops]
         if len(kinds) != 1 or kinds[0] not in ("Is", "IsNot") or test.left is not part:
             return False
@@ -313,7 +313,7 @@ class _Editing:
             return None
         return f"all({asked} for {self._at(generator.target)} in {self._at(generator.iter)})"
 
-    def _is_in_suite(self, statement: Any) -> bool:
+    def _is_in_suite(self, statement: gast.AST) -> bool:
         parent = self.parents.get(statement)
         return any(statement in (getattr(parent, field, None) or ()) for field in SUITES if is_suite(parent, field))
 

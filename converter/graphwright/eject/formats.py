@@ -52,7 +52,7 @@ def formatted(style: Any, text: str, values: Sequence[str]) -> str:
     return f"{style.tf}.strings.format({_quoted(text)}, [{', '.join(values)}])"
 
 
-def joined(read: Any, node: Any) -> str | None:
+def joined(read: Any, node: gast.Call) -> str | None:
     """`", ".join(texts)` where the graph has the texts; None for anything else."""
     function, style = node.func, read.unit.style
     if not isinstance(function, gast.Attribute) or function.attr != "join" or len(node.args) != 1 or node.keywords:
@@ -120,7 +120,7 @@ def _text(read: Any, part: Any) -> str | None:
     return rendered(read, part.value) if is_plain and is_text else None
 
 
-def _number(read: Any, part: Any, node: Any) -> str | None:
+def _number(read: Any, part: Any, node: gast.expr) -> str | None:
     """A number with so many digits; None for a value without a specification."""
     if part.format_spec is None and part.conversion in (-1, None):
         return None

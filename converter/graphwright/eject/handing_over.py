@@ -12,15 +12,18 @@ Before, in a loop of the graph:
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 
 from graphwright.passes.jumps import is_set_first
 from graphwright.passes.unit import walk
 
+if TYPE_CHECKING:
+    from graphwright.passes.facts import Facts
 
-def is_own(facts: Any, construct: Any, name: str) -> bool:
+
+def is_own(facts: Facts, construct: gast.AST, name: str) -> bool:
     """Whether a name is only used in one suite of a construct, or of one in it, which makes it before anything else."""
     within = {*walk(construct)}
     for each in facts.constructs():
@@ -31,7 +34,7 @@ def is_own(facts: Any, construct: Any, name: str) -> bool:
     return False
 
 
-def is_given_away(facts: Any, alias: Any, name: str, changes: list[Any]) -> bool:
+def is_given_away(facts: Facts, alias: gast.AST, name: str, changes: list[gast.expr]) -> bool:
     """Whether a statement gives a name's list to others at the end of its use in an iteration that has made it."""
     for construct in facts.constructs():
         if alias not in construct.body:
@@ -42,7 +45,7 @@ def is_given_away(facts: Any, alias: Any, name: str, changes: list[Any]) -> bool
     return False
 
 
-def pairs(facts: Any) -> list[tuple[str, str]]:
+def pairs(facts: Facts) -> list[tuple[str, str]]:
     """The names that get another one's value, with that."""
     found: list[tuple[str, str]] = []
     for part in facts.statements:
@@ -51,5 +54,5 @@ def pairs(facts: Any) -> list[tuple[str, str]]:
     return found
 
 
-def _uses(facts: Any, name: str) -> list[Any]:
+def _uses(facts: Facts, name: str) -> list[Any]:
     return [part for part in facts.statements if isinstance(part, gast.Name) and part.id == name]

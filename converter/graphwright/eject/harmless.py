@@ -14,7 +14,7 @@ from graphwright.passes.calls import dotted
 from graphwright.passes.unit import walk
 
 
-def is_harmless(read: Any, node: Any) -> bool:
+def is_harmless(read: Any, node: gast.expr) -> bool:
     """Whether an expression may as well be computed where Python wouldn't come to it."""
     style = read.unit.style
     for part in walk(node):
@@ -33,7 +33,7 @@ def is_harmless(read: Any, node: Any) -> bool:
     return True
 
 
-def _divides_surely(style: Any, node: Any) -> bool:
+def _divides_surely(style: Any, node: gast.BinOp) -> bool:
     """Whether a division can't fail, as one of integers by zero does."""
     is_float = str(getattr(style.value(node), "dtype", "")).startswith("float")
     return is_float or (isinstance(node.right, gast.Constant) and bool(node.right.value))

@@ -99,7 +99,7 @@ def _unlike(name: str, line: int) -> ConversionError:
     )
 
 
-def _held(seen: FunctionObservations, node: Any) -> HeldList | None:
+def _held(seen: FunctionObservations, node: gast.AST) -> HeldList | None:
     """The list that an expression like `self.rows` is, by its class."""
     if not isinstance(node, gast.Attribute) or not isinstance(node.value, gast.Name):
         return None
@@ -150,7 +150,7 @@ def _elements(seen: FunctionObservations, held: HeldList) -> Iterator[Value]:
                 yield seen.values[part.value]
 
 
-def _class_called(style: Any, call: Any) -> Any:
+def _class_called(style: Any, call: gast.Call) -> Any:
     """The class of the object that a call of that class gives; a marker for other calls."""
     kind = style.known.seen.classes.get(call)
     called = (dotted(call.func) or "").rpartition(".")[2]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import gast
 from graphwright_analysis import Project, Settings
@@ -21,6 +21,10 @@ from graphwright.eject.observations import FunctionObservations, facts_of, moved
 from graphwright.errors import ConversionError
 from graphwright.passes.unit import walk
 from graphwright.pipeline import FunctionSource
+
+if TYPE_CHECKING:
+    from graphwright_analysis.syntax.block import Block, Module
+    from graphwright_analysis.tracing.facts.operations import Operand
 
 WITH_SIGNATURE = "pass `signature=[tf.TensorSpec(...)]`"
 """What to do where nothing is known of a parameter, for whoever calls `to_code`."""
@@ -107,7 +111,7 @@ def with_observations(known: FunctionKnowledge, seen: FunctionObservations) -> F
     return replace(known, values=values, staged=staged, visits=tuple(staged.values()), seen=seen)
 
 
-def _header_of(construct: Any) -> Any:
+def _header_of(construct: gast.AST) -> Any:
     return (
         construct.iter
         if isinstance(construct, gast.For)
@@ -117,7 +121,7 @@ def _header_of(construct: Any) -> Any:
     )
 
 
-def _span(text: str, node: Any) -> tuple[int, int]:
+def _span(text: str, node: gast.expr) -> tuple[int, int]:
     offset = LineIndex(text).offset_of_utf8
     return offset(node.lineno, node.col_offset), offset(node.end_lineno, node.end_col_offset)
 
@@ -185,7 +189,7 @@ def known_of(source: FunctionSource, around: FunctionSurroundings, values: Mappi
     )
 
 
-def _say_true(node: Any) -> None:
+def _say_true(node: gast.AST) -> None:
     """Put `True` back where the analysis was told of a condition."""
     if isinstance(node, gast.While) and isinstance(node.test, gast.Name) and node.test.id == assuming.TRUE:
         test: Any = gast.Constant(True, None)
@@ -223,7 +227,7 @@ def function_in(statements: Any, name: str) -> Any:
     return None
 
 
-def _functions_in(module: Any, source: FunctionSource) -> dict[str, FunctionSource]:
+def _functions_in(module: Module, source: FunctionSource) -> dict[str, FunctionSource]:
     """The functions at the top level of the file that nothing decorates."""
     found: dict[str, FunctionSource] = {}
     for number, block in enumerate(module.blocks):
@@ -240,7 +244,7 @@ def _functions_in(module: Any, source: FunctionSource) -> dict[str, FunctionSour
     return found
 
 
-def _elsewhere(module: Any, facts: Iterable[Any], own: Any) -> tuple[tuple[str, str, int], ...]:
+def _elsewhere(module: Module, facts: Iterable[Any], own: Block) -> tuple[tuple[str, str, int], ...]:
     found: dict[tuple[str, str, int], None] = {}
     for fact in facts:
         if not isinstance(fact, (StagedCondition, StagedLoop)) or fact.place.block not in module.blocks:
@@ -262,7 +266,7 @@ def _elsewhere(module: Any, facts: Iterable[Any], own: Any) -> tuple[tuple[str, 
     return tuple(found)
 
 
-def _line_of(module: Any, block: Any, node: Any) -> int:
+def _line_of(module: Module, block: Block, node: gast.AST) -> int:
     """The line of a file that a node begins on, the first being 1."""
     return module.lines.line_of(module.range_of(block, node).start) + 1
 
@@ -272,7 +276,7 @@ def _is_function_of_tensorflow(node: Any) -> bool:
     return any(gast.unparse(part).split("(")[0].endswith("function") for part in node.decorator_list)
 
 
-def _seeds_in(facts: Iterable[Any], block: Any) -> dict[tuple[int, int], str]:
+def _seeds_in(facts: Iterable[Any], block: Block) -> dict[tuple[int, int], str]:
     """The numbers that operations are refused for, since they became tensors of another dtype by themselves."""
     found: dict[tuple[int, int], str] = {}
     for fact in facts:
@@ -292,7 +296,7 @@ def _seeds_in(facts: Iterable[Any], block: Any) -> dict[tuple[int, int], str]:
     return found
 
 
-def _is_default(text: str, operand: Any) -> bool:
+def _is_default(text: str, operand: Operand) -> bool:
     return dtype_of(operand.value) == ("float32" if "." in text or "e" in text else "int32")
 
 

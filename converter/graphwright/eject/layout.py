@@ -6,15 +6,18 @@ What is called isn't decided here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from graphwright.passes.brackets import has_comma, is_enclosed
 from graphwright.passes.operators import Piece
 from graphwright.passes.unit import flat, line_end
 from graphwright.passes.writing import WIDTH
 
+if TYPE_CHECKING:
+    from graphwright.passes.blocks import Lowering
 
-def write_call(lowering: Any, head: str, pieces: Sequence[Piece], line: int) -> None:
+
+def write_call(lowering: Lowering, head: str, pieces: Sequence[Piece], line: int) -> None:
     """`head piece, piece, ...)`."""
     whole = head + ", ".join(piece.text for piece in pieces) + ")"
     if flat(whole) and len(whole) + lowering.writer.column <= WIDTH:

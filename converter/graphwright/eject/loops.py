@@ -25,7 +25,7 @@ import inspect
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 from graphwright_analysis.values.domain import Constant, Dataset, Object, Tuple
@@ -41,6 +41,9 @@ from graphwright.passes.jumps import completes, jumps_out
 from graphwright.passes.operators import Piece
 from graphwright.passes.state import Slot
 
+if TYPE_CHECKING:
+    from graphwright.eject.counting import Plan
+
 
 @dataclass(frozen=True, slots=True)
 class _Carried:
@@ -53,7 +56,7 @@ class _Carried:
     result: str = ""
 
 
-def loop(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
+def loop(lowering: Any, node: Any, rest: Sequence[gast.stmt], tail: bool) -> bool:
     """Write a loop; True if what follows it has been written with it."""
     if lowering.facts.is_native(node) or _has_only_inner_jumps(lowering, node):
         loops.native(lowering, node)
@@ -107,7 +110,7 @@ def _assert_begins(lowering: Any, name: str, test: str, node: Any) -> None:
     lowering.line(f"{lowering.unit.style.tf}.debugging.Assert({test}, [{message}])", node)
 
 
-def _is_positive(plan: Any) -> bool:
+def _is_positive(plan: Plan) -> bool:
     """Whether a loop surely has an iteration."""
     limit = plan.test.rpartition(" < ")[2]
     return limit.isdigit() and int(limit) > int(plan.start)
@@ -121,7 +124,7 @@ class Restated(Exception):
         self.span = span
 
 
-def _has_only_inner_jumps(lowering: Any, node: Any) -> bool:
+def _has_only_inner_jumps(lowering: Any, node: gast.For | gast.While) -> bool:
     """Whether Python runs a loop of which the graph leaves no more than loops in it."""
     header = node.iter if isinstance(node, gast.For) else node.test
     if jumps_out([*node.body, *node.orelse]) or _is_endless(node):
@@ -129,7 +132,7 @@ def _has_only_inner_jumps(lowering: Any, node: Any) -> bool:
     return bool(lowering.unit.style.is_python(header, lowering.facts))
 
 
-def _refuse_python(lowering: Any, node: Any) -> None:
+def _refuse_python(lowering: Any, node: gast.For | gast.While) -> None:
     header = node.iter if isinstance(node, gast.For) else node.test
     if not lowering.unit.style.is_python(header, lowering.facts) or _is_endless(node):
         return
@@ -160,7 +163,7 @@ def _starts(lowering: Any, node: Any) -> dict[str, str]:
         return starts
 
 
-def _is_repeatable(style: Any, node: Any) -> bool:
+def _is_repeatable(style: Any, node: gast.AST) -> bool:
     """Whether nobody notices how far a loop goes over something."""
     if isinstance(node, gast.Call) and dotted(node.func) in ("range", "enumerate", "zip", "reversed"):
         return all(_is_repeatable(style, part) for part in node.args)
@@ -178,7 +181,7 @@ def _is_repeatable(style: Any, node: Any) -> bool:
     return held_by or isinstance(held, (Constant, Tuple)) or isinstance(node, (gast.Tuple, gast.List, gast.Constant))
 
 
-def _refuse_none(lowering: Any, node: Any, slots: Sequence[Slot]) -> None:
+def _refuse_none(lowering: Any, node: gast.For | gast.While, slots: Sequence[Slot]) -> None:
     """Refuse names that the loop carries as None, of which the analysis knows no other value."""
     header = node.iter if isinstance(node, gast.For) else node.test
     fact = lowering.unit.style.known.staged.get(lowering.unit.span(header))
@@ -195,11 +198,11 @@ def _restate_endless(lowering: Any, node: Any) -> None:
         raise Restated(test)
 
 
-def _is_endless(node: Any) -> bool:
+def _is_endless(node: gast.AST) -> bool:
     return isinstance(node, gast.While) and isinstance(node.test, gast.Constant) and bool(node.test.value)
 
 
-def _carried(lowering: Any, node: Any, statements: Sequence[Any], plan: Any) -> _Carried:
+def _carried(lowering: Any, node: gast.stmt, statements: Sequence[Any], plan: Any) -> _Carried:
     jumps = jumps_out(statements)
     unit = lowering.unit
     names, starts = ([plan.name], [plan.start]) if plan else ([], [])
@@ -214,7 +217,7 @@ def _carried(lowering: Any, node: Any, statements: Sequence[Any], plan: Any) -> 
 
 
 def _write(
-    lowering: Any, node: Any, statements: Sequence[Any], slots: Sequence[Slot], carried: _Carried, plan: Any
+    lowering: Any, node: gast.stmt, statements: Sequence[gast.stmt], slots: Sequence[Slot], carried: _Carried, plan: Any
 ) -> None:
     style = lowering.unit.style
     before, slots = slots, [records.entering(style, slot) for slot in slots]
@@ -288,7 +291,7 @@ def _may_read(text: str, slot: Slot, tf: str) -> bool:
     return not all(name.startswith(f"{tf}.") or name in BUILTINS for name in called)
 
 
-def _reduction(lowering: Any, node: Any, statements: Sequence[Any], slots: Sequence[Slot]) -> None:
+def _reduction(lowering: Any, node: Any, statements: Sequence[gast.stmt], slots: Sequence[Slot]) -> None:
     """A loop over a dataset, to its end."""
     if jumps_out(statements) & {"break", "return"}:
         raise ConversionError(

@@ -42,7 +42,7 @@ def settled(function: gast.AST, values: Mapping[gast.AST, Value], staged: Iterab
     return found
 
 
-def _note(found: dict[gast.AST, Value], parents: Mapping[gast.AST, gast.AST], node: Any) -> None:
+def _note(found: dict[gast.AST, Value], parents: Mapping[gast.AST, gast.AST], node: gast.AST) -> None:
     """Have an expression be a tensor, and what is computed with it."""
     while (value := found.get(node)) is not None and _is_number(value):
         found[node] = Tensor(dtype_of(value), ())
@@ -54,14 +54,14 @@ def _note(found: dict[gast.AST, Value], parents: Mapping[gast.AST, gast.AST], no
             return
 
 
-def _targets(statement: Any) -> list[Any]:
+def _targets(statement: gast.AST) -> list[Any]:
     """What an assignment sets."""
     targets: list[Any] = statement.targets if isinstance(statement, gast.Assign) else []
     targets = [statement.target] if isinstance(statement, (gast.AugAssign, gast.AnnAssign)) else targets
     return [part for target in targets for part in getattr(target, "elts", [target])]
 
 
-def _around(parents: Mapping[gast.AST, gast.AST], node: Any) -> Iterator[Any]:
+def _around(parents: Mapping[gast.AST, gast.AST], node: gast.AST) -> Iterator[Any]:
     while node in parents:
         node = parents[node]
         yield node

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 from graphwright_analysis.values.domain import Value
@@ -10,8 +10,12 @@ from graphwright_analysis.values.domain import Value
 from graphwright.eject import bindings, flags, seeds
 from graphwright.passes.unit import walk
 
+if TYPE_CHECKING:
+    from graphwright.eject.style import TensorFlow
+    from graphwright.passes.facts import Facts
 
-def find(style: Any, facts: Any) -> None:
+
+def find(style: TensorFlow, facts: Facts) -> None:
     """Raise Flagged if such names are known well enough."""
     if style.known.seen is None or facts.outer is not None or isinstance(facts.node, gast.Lambda):
         return

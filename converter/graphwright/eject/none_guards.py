@@ -24,7 +24,7 @@ class NoneGuards:
     calls: frozenset[tuple[int, int]]
     flags: Mapping[str, str]
 
-    def flag_for(self, value: Any) -> str:
+    def flag_for(self, value: gast.AST) -> str:
         """What a flag is after its name gets a value; empty where no simple expression says so."""
         if isinstance(value, gast.IfExp):
             return "True" if all(map(self.is_set, sides_of(value))) else ""
@@ -39,7 +39,7 @@ class NoneGuards:
         flag = self.flag_for(value)
         return flag == "True" or (flag not in ("", "False") and self.is_guarded(named(value), value))
 
-    def is_guarded(self, name: str, part: Any) -> bool:
+    def is_guarded(self, name: str, part: gast.AST) -> bool:
         """Whether tests, or assignments before it, show that a name isn't None."""
         below = part
         while below is not self.node:
@@ -52,7 +52,7 @@ class NoneGuards:
             below = parent
         return False
 
-    def sets(self, name: str, statement: Any) -> bool:
+    def sets(self, name: str, statement: gast.AST) -> bool:
         """Whether a name surely isn't None after a statement."""
         if isinstance(statement, gast.If):
             suites = [(statement.body, True), (statement.orelse, False)]
@@ -67,7 +67,7 @@ class NoneGuards:
             return False
         return bool(given) and given[-1] is not None and self.flag_for(given[-1]) == "True"
 
-    def _before_in_suite(self, parent: Any, below: Any) -> Iterator[Any]:
+    def _before_in_suite(self, parent: gast.AST, below: gast.AST) -> Iterator[Any]:
         for field in SUITES:
             suite: Any = getattr(parent, field, None)
             if is_suite(parent, field) and below in suite:
@@ -91,7 +91,7 @@ class NoneGuards:
                 return True
         return False
 
-    def says(self, name: str, test: Any, *, is_set: bool) -> bool:
+    def says(self, name: str, test: gast.AST, *, is_set: bool) -> bool:
         """Whether a test that is true (or false, if not `is_set`) shows that a name isn't None."""
         if isinstance(test, gast.BoolOp) and (isinstance(test.op, gast.And)) == is_set:
             return any(self.says(name, value, is_set=is_set) for value in test.values)

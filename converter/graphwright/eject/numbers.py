@@ -23,7 +23,7 @@ from graphwright.passes.unit import as_operand
 _ARITHMETIC = (gast.Add, gast.Sub, gast.Mult, gast.Div, gast.FloorDiv, gast.Mod, gast.Pow)
 
 
-def binary(read: Any, node: Any) -> str | None:
+def binary(read: Any, node: gast.BinOp) -> str | None:
     """An operation on a number that has to be cast; None where it can stay."""
     style = read.unit.style
     if style.known.seen is None or not isinstance(node.op, _ARITHMETIC):
@@ -32,21 +32,21 @@ def binary(read: Any, node: Any) -> str | None:
     return _both(read, node, node.left, node.right, divides)
 
 
-def comparison(read: Any, node: Any) -> str | None:
+def comparison(read: Any, node: gast.Compare) -> str | None:
     """The same for a comparison of two operands."""
     if read.unit.style.known.seen is None or len(node.ops) != 1:
         return None
     return _both(read, node, node.left, node.comparators[0], False)
 
 
-def added(read: Any, target: Value, node: Any) -> str:
+def added(read: Any, target: Value, node: gast.expr) -> str:
     """What is added to a name that holds a value."""
     dtype = _cast(read.unit.style.value(node), target, False)
     text = read(node)
     return text if dtype is None else f"{read.unit.style.tf}.cast({text}, {read.unit.style.tf}.{dtype})"
 
 
-def _both(read: Any, node: Any, left: Any, right: Any, divides: bool) -> str | None:
+def _both(read: Any, node: gast.expr, left: gast.expr, right: gast.expr, divides: bool) -> str | None:
     style, unit = read.unit.style, read.unit
     values = style.value(left), style.value(right)
     dtypes = _cast(values[0], values[1], divides), _cast(values[1], values[0], divides)
@@ -62,7 +62,7 @@ def _both(read: Any, node: Any, left: Any, right: Any, divides: bool) -> str | N
     return f"{texts[0]} {between} {texts[1]}"
 
 
-def _operand(read: Any, node: Any, dtype: str | None) -> str:
+def _operand(read: Any, node: gast.expr, dtype: str | None) -> str:
     text, tf = read(node), read.unit.style.tf
     if dtype is None:
         return as_operand(text, node, tight=True)

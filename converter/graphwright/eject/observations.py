@@ -75,7 +75,7 @@ class FunctionObservations:
     origins: Mapping[gast.AST, gast.AST] = field(default_factory=dict[gast.AST, gast.AST])
     """For a tree that isn't that of `source`: the nodes of that."""
 
-    def place_of(self, node: Any) -> Place:
+    def place_of(self, node: gast.AST) -> Place:
         """How an expression is named to whoever traces the function again."""
         origin: Any = self.origins.get(node, node)
         return self.function.__code__, origin.lineno, origin.col_offset
@@ -153,7 +153,7 @@ def facts_of(seen: FunctionObservations, construct: gast.AST, place: Any) -> Sta
     return StagedLoop(place, "condition" if isinstance(node, gast.While) else "tensor", names)
 
 
-def paired(first: Any, second: Any) -> Iterator[tuple[Any, Any]]:
+def paired(first: gast.AST, second: gast.AST) -> Iterator[tuple[Any, Any]]:
     """The nodes of two trees of one function; in the second, numbers may be written as tensors."""
     if kind_of(first) != kind_of(second):
         return
@@ -167,7 +167,7 @@ def paired(first: Any, second: Any) -> Iterator[tuple[Any, Any]]:
         yield from paired(one, another)
 
 
-def moved(seen: FunctionObservations, node: Any) -> FunctionObservations:
+def moved(seen: FunctionObservations, node: gast.AST) -> FunctionObservations:
     """The same for another tree of the function."""
     pairs = dict(paired(seen.source.node, node))
     return replace(

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 from graphwright_analysis.tracing.facts import StagedLoop
@@ -27,6 +27,9 @@ from graphwright_analysis.values.domain import UNKNOWN, Value
 
 from graphwright.eject.observations import StateObject, joined
 from graphwright.passes.state import Slot
+
+if TYPE_CHECKING:
+    from graphwright.passes.facts import Facts
 
 
 def prepare(style: Any, facts: Any) -> None:
@@ -40,7 +43,7 @@ def prepare(style: Any, facts: Any) -> None:
                 style.records[name.symbol] = value
 
 
-def _seen(style: Any, facts: Any, name: str) -> Value:
+def _seen(style: Any, facts: Facts, name: str) -> Value:
     """What a trace has shown of a name, wherever it is read."""
     values: Any = style.known.seen.values if style.known.seen is not None else {}
     found = [

@@ -18,7 +18,7 @@ After:
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 
@@ -26,8 +26,12 @@ from graphwright.eject import records
 from graphwright.eject.observations import StateObject
 from graphwright.passes.calls import dotted
 
+if TYPE_CHECKING:
+    from graphwright.eject.style import TensorFlow
+    from graphwright.passes.blocks import Lowering
 
-def record_of(style: Any, lowering: Any) -> StateObject | None:
+
+def record_of(style: TensorFlow, lowering: Lowering) -> StateObject | None:
     """The object that all `return` statements of a function give, if each says what its fields are."""
     values = [part.value for part in style.returns_in(lowering)]
     held = [style.known.value(value) for value in values if value is not None]
@@ -40,7 +44,7 @@ def record_of(style: Any, lowering: Any) -> StateObject | None:
     return record if alike and all(_fields(value, record) is not None for value in values) else None
 
 
-def note(style: Any, lowering: Any, value: Any) -> None:
+def note(style: Any, lowering: Lowering, value: Any) -> None:
     """Have a value that one side of a choice returns be written as its fields."""
     record = record_of(style, lowering) if lowering.nested and lowering.frame.kind == "function" else None
     if record is not None:
@@ -57,7 +61,7 @@ def packed(style: Any, read: Any, node: Any) -> str:
     return f"{', '.join(texts)}{',' if len(texts) == 1 else ''}"
 
 
-def targets_of(style: Any, lowering: Any, targets: str) -> tuple[str, str]:
+def targets_of(style: TensorFlow, lowering: Lowering, targets: str) -> tuple[str, str]:
     """What is assigned instead by a choice that ends a function, and the line that follows it, if one does."""
     outcome = lowering.unit.fresh("outcome")
     is_last = targets == "return " or targets.removesuffix(" = ").split(", ")[-1] == outcome

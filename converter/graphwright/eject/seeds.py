@@ -6,7 +6,7 @@ A Python number that becomes a tensor of another dtype than it would by itself i
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
@@ -32,6 +32,11 @@ from graphwright.eject import arrays, records, shared_values
 from graphwright.eject.observations import StateObject, joined
 from graphwright.errors import ConversionError
 from graphwright.passes.unit import walk
+
+if TYPE_CHECKING:
+    from graphwright.eject.style import TensorFlow
+    from graphwright.passes.blocks import Lowering
+    from graphwright.passes.facts import Facts
 
 
 def prepare(style: Any, lowering: Any) -> None:
@@ -65,7 +70,7 @@ def prepare(style: Any, lowering: Any) -> None:
                 wrap(style, value, dtype)
 
 
-def assigned_pairs(part: Any) -> list[tuple[Any, Any]]:
+def assigned_pairs(part: gast.AST) -> list[tuple[Any, Any]]:
     """What a statement assigns to, each with the expression that it gets."""
     if not isinstance(part, gast.Assign) or len(part.targets) != 1:
         return []
@@ -76,7 +81,7 @@ def assigned_pairs(part: Any) -> list[tuple[Any, Any]]:
     return pairs
 
 
-def _note_tests(style: Any, facts: Any) -> None:
+def _note_tests(style: TensorFlow, facts: Facts) -> None:
     """A test is first evaluated in front of the loop, on numbers that are tensors whenever the graph evaluates it."""
     for part in facts.statements:
         fact = style.known.staged.get(facts.unit.span(part.test)) if isinstance(part, gast.While) else None
@@ -92,7 +97,7 @@ def _note_tests(style: Any, facts: Any) -> None:
                 style.in_tests[inner] = Tensor(None)
 
 
-def zero(style: Any, lowering: Any) -> str:
+def zero(style: Any, lowering: Lowering) -> str:
     """What stands for the value of a function that hasn't returned."""
     returned = list(style.returns_in(lowering))
     values = [value_of(style, part.value) for part in returned if part.value is not None]
@@ -120,7 +125,7 @@ def _holds_none(value: Value) -> tuple[bool, ...]:
     return tuple(item == NONE for item in items)
 
 
-def value_of(style: Any, node: Any) -> Value:
+def value_of(style: Any, node: gast.AST) -> Value:
     """What is returned; a trace shows only the parts of a tuple."""
     if isinstance(node, gast.Tuple) and not any(isinstance(part, gast.Starred) for part in node.elts):
         return Tuple(tuple(value_of(style, part) for part in node.elts))
@@ -156,7 +161,7 @@ def _is_of_parts(value: Value) -> bool:
     return isinstance(value, Tuple)
 
 
-def _zero_of_parts(style: Any, values: Sequence[Any]) -> str | None:
+def _zero_of_parts(style: TensorFlow, values: Sequence[Any]) -> str | None:
     """What stands for tuples, lists or dicts that aren't there yet; None where they aren't alike."""
     first = values[0]
     kinds = {(type(value).__name__, getattr(value, "kind", ""), len(getattr(value, "items", ()))) for value in values}
@@ -174,7 +179,7 @@ def _zero_of_parts(style: Any, values: Sequence[Any]) -> str | None:
     return f"[{', '.join(known)}]" if is_list else f"({', '.join(known)}{',' if len(known) == 1 else ''})"
 
 
-def zeros(style: Any, dtype: str, shape: Any) -> str | None:
+def zeros(style: TensorFlow, dtype: str, shape: Any) -> str | None:
     """A tensor of zeros."""
     if shape is None or None in shape or any(size < 0 for size in shape):
         return None
@@ -194,7 +199,7 @@ def none_at_first(name: str, line: int) -> ConversionError:
     return ConversionError(reason, line=line)
 
 
-def wrap_alike(style: Any, nodes: Sequence[Any], values: Sequence[Value]) -> None:
+def wrap_alike(style: Any, nodes: Sequence[gast.expr], values: Sequence[Value]) -> None:
     """Write the numbers among expressions that give the same thing as what the tensors among them are."""
     for node in nodes:
         wrap(style, node, _common(values))
@@ -219,7 +224,7 @@ def written(tf: str, text: str, dtype: str) -> str:
     return f"{tf}.constant({text}, {tf}.{dtype})"
 
 
-def _need(style: Any, facts: Any, needed: dict[str, str], symbol: str, values: Sequence[Value]) -> None:
+def _need(style: TensorFlow, facts: Any, needed: dict[str, str], symbol: str, values: Sequence[Value]) -> None:
     dtype = _common(values)
     if dtype is None:
         return
@@ -244,7 +249,7 @@ def _is_number(value: Value) -> bool:
     return isinstance(value, (Constant, Scalar)) and python_kind(value) in (int, float, bool)
 
 
-def wrap(style: Any, node: Any, dtype: str | None) -> None:
+def wrap(style: Any, node: gast.expr, dtype: str | None) -> None:
     """Note that a literal is to be written as a tensor of a dtype, if it isn't one by itself."""
     literal = node.operand if isinstance(node, gast.UnaryOp) and isinstance(node.op, (gast.USub, gast.UAdd)) else node
     if (
@@ -273,11 +278,11 @@ def _alike(returned: Sequence[Any]) -> list[list[Any]]:
     return [list(returned)]
 
 
-def _keys_of(node: Any) -> tuple[Any, ...]:
+def _keys_of(node: gast.AST) -> tuple[Any, ...]:
     return tuple(getattr(key, "value", None) for key in node.keys) if isinstance(node, gast.Dict) else ()
 
 
-def read_as(style: Any, facts: Any, name: str) -> Tensor | None:
+def read_as(style: Any, facts: Facts, name: str) -> Tensor | None:
     """What a name is wherever it is a tensor."""
     found: Value | None = None
     for part in facts.statements:
@@ -317,7 +322,7 @@ def _refuse_unseeded(style: Any, facts: Any, name: Any, over_loop: bool) -> None
         )
 
 
-def _changes_by_attributes(style: Any, facts: Any, name: str) -> bool:
+def _changes_by_attributes(style: TensorFlow, facts: Facts, name: str) -> bool:
     """Whether a name holds the same object throughout staged code, which carries the attributes that change."""
     inside = [part for construct in facts.constructs() for part in walk(construct)]
     bound = any(isinstance(part, gast.Name) and part.id == name and isinstance(part.ctx, gast.Store) for part in inside)

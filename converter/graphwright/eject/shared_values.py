@@ -8,7 +8,7 @@ would change while the graph is made, once, and in branches that aren't taken.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 from graphwright_analysis.flow import closure_reads
@@ -23,6 +23,10 @@ from graphwright.eject.observations import FunctionObservations, Observations, S
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
 from graphwright.passes.unit import walk
+
+if TYPE_CHECKING:
+    from graphwright.eject.style import TensorFlow
+    from graphwright.passes.facts import Facts
 
 HELD_ELSEWHERE = "this changes in place what is held elsewhere"
 
@@ -77,7 +81,7 @@ def _check_owner(lowering: Any, changed: Any) -> None:
         )
 
 
-def carries_item(style: Any, facts: Any, symbol: Symbol) -> bool:
+def carries_item(style: Any, facts: Facts, symbol: Symbol) -> bool:
     """Whether an item goes into staged code and comes out by itself: what is in a dict or list that others hold, too.
 
     It is under the same keys whenever the function comes there, so that it can be assigned where it is.
@@ -132,7 +136,7 @@ def _is_bound(facts: Any, named: Sequence[Any]) -> bool:
     return any(isinstance(part.ctx, gast.Store) and any(part in each for each in inside) for part in named)
 
 
-def refuse_aliases(style: Any, facts: Any) -> None:
+def refuse_aliases(style: Any, facts: Facts) -> None:
     """Refuse a list or dict that staged code changes in place and that has two names: each would have its own."""
     if style.known.seen is None:
         return
@@ -161,7 +165,7 @@ def refuse_aliases(style: Any, facts: Any) -> None:
                 )
 
 
-def refuse_closures(style: Any, facts: Any) -> None:
+def refuse_closures(style: TensorFlow, facts: Facts) -> None:
     """Refuse a list or dict that a loop or branch changes while a function made outside of it reads it there."""
     makers = [part for part in walk(facts.node)[1:] if isinstance(part, (gast.FunctionDef, gast.Lambda))]
     for construct in facts.constructs() if makers and style.known.seen is not None else ():
@@ -183,7 +187,7 @@ def refuse_closures(style: Any, facts: Any) -> None:
                     )
 
 
-def _names_of(facts: Any, maker: Any) -> set[str]:
+def _names_of(facts: Facts, maker: gast.AST) -> set[str]:
     """What a nested function is called."""
     if isinstance(maker, gast.FunctionDef):
         return {maker.name}
@@ -191,7 +195,7 @@ def _names_of(facts: Any, maker: Any) -> set[str]:
     return {name.id for part in assigned for name in part.targets if isinstance(name, gast.Name)}
 
 
-def check_call(read: Any, call: Any) -> None:
+def check_call(read: Any, call: gast.Call) -> None:
     """Refuse a call of a function that changes what staged code can't carry."""
     style, facts = read.unit.style, read.facts
     for symbol, change in style.changes_in(call) or ():
@@ -277,12 +281,12 @@ def _changed_in(statements: list[Any]) -> Iterator[Any]:
 class _Method:
     """A method that changes the object that it is looked up on, as an item of that."""
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: gast.Attribute) -> None:
         self.value = function.value
         self.lineno = function.lineno
 
 
-def _taken_names(function: Any) -> set[str]:
+def _taken_names(function: gast.AST) -> set[str]:
     """The names that a loop sets, and those that are assigned an item or attribute of something."""
     found = set[str]()
     for part in walk(function):
@@ -301,11 +305,11 @@ def _is_fixed(facts: Any, owner: Any) -> bool:
     return not any(part in inside for part in stores if isinstance(part.ctx, gast.Store))
 
 
-def _is_named(node: Any, name: str) -> bool:
+def _is_named(node: gast.AST, name: str) -> bool:
     return isinstance(node, gast.FunctionDef) and node.name == name
 
 
-def _root(node: Any) -> str | None:
+def _root(node: gast.AST) -> str | None:
     while isinstance(node, (gast.Subscript, gast.Attribute)):
         node = node.value
     return node.id if isinstance(node, gast.Name) else None

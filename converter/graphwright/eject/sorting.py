@@ -55,7 +55,7 @@ def sorted_lines(lowering: Any, node: Any) -> list[str] | None:
     return _lines(lowering, call, (items, target.id), named)
 
 
-def of_list(read: Any, node: Any) -> str | None:
+def of_list(read: Any, node: gast.Call) -> str | None:
     """`sorted(items)` for a list of numbers, some of which the graph computes; None for any other."""
     style = read.unit.style
     named = {keyword.arg: keyword.value for keyword in node.keywords}

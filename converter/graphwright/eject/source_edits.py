@@ -32,7 +32,7 @@ def free_name(name: str, taken: Collection[str]) -> str:
     return next(each for each in (name, *(f"{name}_{n}" for n in range(2, len(taken) + 3))) if each not in taken)
 
 
-def is_weak(test: Any) -> bool:
+def is_weak(test: gast.AST) -> bool:
     """Whether a condition needs brackets behind `and`."""
     return isinstance(test, (gast.IfExp, gast.Lambda, gast.NamedExpr)) or (
         isinstance(test, gast.BoolOp) and isinstance(test.op, gast.Or)

@@ -19,7 +19,7 @@ After, with `stack` carried by the loop:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 from graphwright_analysis.flow.tree import kind_of
@@ -31,17 +31,21 @@ from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
 from graphwright.passes.unit import walk
 
+if TYPE_CHECKING:
+    from graphwright.eject.style import TensorFlow
+    from graphwright.passes.expressions import ExpressionRenderer
 
-def is_stack(style: Any, node: Any) -> bool:
+
+def is_stack(style: Any, node: gast.AST) -> bool:
     return name_of(node) in style.stacks
 
 
-def is_part(style: Any, node: Any) -> bool:
+def is_part(style: TensorFlow, node: gast.AST) -> bool:
     """Whether an expression is a slice of such a list."""
     return isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Slice) and is_stack(style, node.value)
 
 
-def is_item(style: Any, node: Any) -> bool:
+def is_item(style: Any, node: gast.AST) -> bool:
     """Whether an expression is an element of such a list."""
     return (
         isinstance(node, gast.Subscript)
@@ -50,31 +54,31 @@ def is_item(style: Any, node: Any) -> bool:
     )
 
 
-def is_within(style: Any, node: Any) -> bool:
+def is_within(style: Any, node: gast.AST) -> bool:
     """Whether an expression is an element of such a list, or an element of that."""
     return is_item(style, node) or (isinstance(node, gast.Subscript) and is_item(style, node.value))
 
 
-def element(style: Any, name: str) -> Tensor:
+def element(style: TensorFlow, name: str) -> Tensor:
     """What an element of the tensor is."""
     return Tensor(*style.stacks[name])
 
 
-def name_of(node: Any) -> str:
+def name_of(node: gast.AST) -> str:
     """What a list is called: a name, or an attribute of one; empty for anything else."""
     if isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name):
         return f"{node.value.id}.{node.attr}"
     return str(node.id) if isinstance(node, gast.Name) else ""
 
 
-def root_of(node: Any) -> str:
+def root_of(node: gast.AST) -> str:
     """The name of the list that an expression is an element of."""
     while isinstance(node, gast.Subscript):
         node = node.value
     return name_of(node)
 
 
-def value(style: Any, name: str) -> Tensor:
+def value(style: TensorFlow, name: str) -> Tensor:
     """What the tensor is."""
     dtype, shape = style.stacks[name]
     return Tensor(dtype, None if shape is None else (style.lengths.get(name), *shape))
@@ -120,7 +124,7 @@ def _listed(style: Any, read: Any, node: Any) -> str:
     return f"{style.tf}.convert_to_tensor({read(items if is_list else node)})"
 
 
-def _is_range(node: Any) -> bool:
+def _is_range(node: gast.AST) -> bool:
     return isinstance(node, gast.Call) and dotted(node.func) == "range"
 
 
@@ -149,7 +153,7 @@ def changed(style: Any, read: Any, call: Any) -> str:
     raise refuse(name, call)
 
 
-def pops_in(style: Any, node: Any) -> list[Any]:
+def pops_in(style: Any, node: gast.AST) -> list[Any]:
     """The calls `name.pop()` in a statement, in order."""
     calls = [
         part
@@ -212,14 +216,14 @@ def exchanged(style: Any, read: Any, targets: Sequence[Any]) -> str:
     return f"{name} = {tf}.gather({name}, {order})"
 
 
-def _counted(style: Any, read: Any, name: str, index: Any, axis: int) -> str:
+def _counted(style: TensorFlow, read: ExpressionRenderer, name: str, index: gast.AST, axis: int) -> str:
     """An index from the front."""
     key = str(read(index))
     length = f"{name}.shape[0]" if axis == 0 and name in style.lengths else f"{style.tf}.shape({name})[{axis}]"
     return f"{length} {key.replace('-', '- ')}" if isinstance(index, gast.UnaryOp) else key
 
 
-def whole(style: Any, read: Any, node: Any) -> str | None:
+def whole(style: Any, read: ExpressionRenderer, node: gast.Call) -> str | None:
     """`tf.stack(name, axis=1)` and its like."""
     called = dotted(node.func) or ""
     if node in style.popped:
@@ -245,7 +249,7 @@ def whole(style: Any, read: Any, node: Any) -> str | None:
     return None
 
 
-def with_length(style: Any, read: Any, target: Any, node: Any) -> str | None:
+def with_length(style: Any, read: ExpressionRenderer, target: gast.AST, node: gast.AST) -> str | None:
     """`tf.stack(name)`, where a loop carries it and the list has the same length each time; None for anything else."""
     held = style.value(node)
     if (
@@ -274,7 +278,7 @@ def _concatenated(tf: str, name: str, shape: Sequence[int | None], axis: int) ->
     return f"{tf}.reshape({text}, {sizes})"
 
 
-def _axis(node: Any, default: int | None) -> int | None:
+def _axis(node: gast.Call, default: int | None) -> int | None:
     given = [keyword.value for keyword in node.keywords if keyword.arg == "axis"] or node.args[1:2]
     if not given:
         return default

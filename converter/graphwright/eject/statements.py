@@ -14,7 +14,7 @@ After:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 from graphwright_analysis.flow.tree import kind_of
@@ -42,8 +42,12 @@ from graphwright.passes.simple_statements import rendered, unpack
 from graphwright.passes.slots import written_slots
 from graphwright.passes.unit import walk
 
+if TYPE_CHECKING:
+    from graphwright.passes.blocks import Lowering
+    from graphwright.passes.expressions import ExpressionRenderer
 
-def choice(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
+
+def choice(lowering: Any, node: Any, rest: Sequence[gast.stmt], tail: bool) -> bool:
     expressions.negate_as_python(lowering, node.test)
     condition_steps.ask(lowering, node)
     if branches.is_conditional_raise(node) and not lowering.facts.is_native(node):
@@ -66,7 +70,7 @@ def failure(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     return True
 
 
-def assertion(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
+def assertion(lowering: Any, node: gast.Assert, rest: Sequence[gast.stmt], tail: bool) -> bool:
     read = lowering.read(node)
     if lowering.unit.style.is_python(node.test, lowering.facts):
         rendered(lowering, node)
@@ -102,8 +106,7 @@ def assign(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     elif len(node.targets) == 1 and _pairs_with_lists(style, target, node.value):
         pairs = zip(target.elts, node.value.elts, strict=True)
         texts = [_created(style, read, part, value) for part, value in pairs]
-        unit = lowering.unit
-        rendered(lowering, node, f"{unit.original(*unit.span(target))} = {', '.join(texts)}")
+        rendered(lowering, node, f"{lowering.unit.original(*lowering.unit.span(target))} = {', '.join(texts)}")
     elif len(node.targets) == 1 and (text := callees.setting(lowering, target, node.value)) is not None:
         rendered(lowering, node, text)
     elif (whole := stacks.with_length(style, read, target, node.value)) is not None:
@@ -153,7 +156,7 @@ def augmented(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool
     return False
 
 
-def expression(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
+def expression(lowering: Lowering, node: gast.Expr, rest: Sequence[gast.stmt], tail: bool) -> bool:
     shared_values.check(lowering, node)
     style = lowering.unit.style
     value = node.value
@@ -188,7 +191,7 @@ def expression(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> boo
     return False
 
 
-def returned(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
+def returned(lowering: Any, node: gast.Return, rest: Sequence[Any], tail: bool) -> bool:
     """`return items.pop()` takes the element off before it returns it."""
     style, unit = lowering.unit.style, lowering.unit
     stacks.note_returned(style, node.value)
@@ -255,7 +258,7 @@ def deletion(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     return False
 
 
-def _with_cast(lowering: Any, node: Any) -> str | None:
+def _with_cast(lowering: Any, node: gast.AugAssign) -> str | None:
     """`total += count`, where the count has to be cast."""
     style, unit, read = lowering.unit.style, lowering.unit, lowering.read(node)
     if (
@@ -271,7 +274,7 @@ def _with_cast(lowering: Any, node: Any) -> str | None:
     return f"{node.target.id} {sign} {text}"
 
 
-def annotated(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
+def annotated(lowering: Any, node: Any, rest: Sequence[gast.stmt], tail: bool) -> bool:
     """`xs: list[tf.Tensor] = []`."""
     style, target = lowering.unit.style, node.target
     if node.value is not None and _is_list(style, target):
@@ -281,7 +284,7 @@ def annotated(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool
     return False
 
 
-def _is_sorted(lowering: Any, node: Any) -> bool:
+def _is_sorted(lowering: Lowering, node: gast.AST) -> bool:
     """Write a statement that sorts a list by a tensor; False if it's another."""
     lines = sorting.sorted_lines(lowering, node)
     for text in lines or ():
@@ -289,7 +292,7 @@ def _is_sorted(lowering: Any, node: Any) -> bool:
     return lines is not None
 
 
-def _with_pops(lowering: Any, node: Any) -> bool:
+def _with_pops(lowering: Lowering, node: gast.AST) -> bool:
     """Write a statement that takes elements off lists; False if it takes none."""
     style = lowering.unit.style
     if not stacks.pops_in(style, node):
@@ -301,24 +304,24 @@ def _with_pops(lowering: Any, node: Any) -> bool:
     return True
 
 
-def _assert_that(lowering: Any, node: Any, test: str, message: str) -> None:
+def _assert_that(lowering: Any, node: gast.stmt, test: str, message: str) -> None:
     rendered(lowering, node, f"{lowering.unit.style.tf}.debugging.Assert({test}, [{message}])")
 
 
-def _message_of(read: Any, error: Any) -> str:
+def _message_of(read: ExpressionRenderer, error: gast.AST) -> str:
     """The text of an exception that is made here."""
     if isinstance(error, gast.Call) and error.args:
         return ", ".join(read(argument) for argument in error.args)
     return '"' + (dotted(error.func if isinstance(error, gast.Call) else error) or "failed") + '"'
 
 
-def _is_item_of_tensor(lowering: Any, target: Any) -> bool:
+def _is_item_of_tensor(lowering: Any, target: gast.expr) -> bool:
     if not isinstance(target, gast.Subscript) or not isinstance(target.value, gast.Name):
         return False
     return bool(lowering.unit.style.is_tensor(target.value))
 
 
-def _pairs_with_lists(style: Any, target: Any, value: Any) -> bool:
+def _pairs_with_lists(style: Any, target: gast.AST, value: gast.AST) -> bool:
     """True for `a, b = x, []` where one of the names is a list that the graph has as an array or a tensor."""
     return (
         isinstance(target, gast.Tuple)
@@ -328,7 +331,7 @@ def _pairs_with_lists(style: Any, target: Any, value: Any) -> bool:
     )
 
 
-def _is_list(style: Any, node: Any) -> bool:
+def _is_list(style: Any, node: gast.AST) -> bool:
     return isinstance(node, gast.Name) and bool(style.holds_list(node.id))
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import gast
 from graphwright_analysis.syntax.names import Symbol
@@ -40,6 +40,12 @@ from graphwright.passes.operators import Piece
 from graphwright.passes.style import Style
 from graphwright.passes.surely_python import is_sure_by_words
 from graphwright.passes.unit import walk
+
+if TYPE_CHECKING:
+    from graphwright.passes.blocks import Lowering
+    from graphwright.passes.facts import Facts
+    from graphwright.passes.state import Slot
+    from graphwright.passes.unit import Unit
 
 
 class TensorFlow(Style):
@@ -90,10 +96,10 @@ class TensorFlow(Style):
         self.given_places: dict[str, str] = {}
         """The attributes that go into the next branch, by the names of its parameters."""
 
-    def attribute(self, unit: Any, holder: str, name: str) -> str:
+    def attribute(self, unit: Unit, holder: str, name: str) -> str:
         return ""
 
-    def carried_length(self, facts: Any, symbol: Symbol) -> int:
+    def carried_length(self, facts: Facts, symbol: Symbol) -> int:
         # An attribute of what a dict or list holds under a constant key is one, too, as is an item of a dict.
         path = symbol.path
         if (path and path[-1].startswith(".")) or shared_values.carries_item(self, facts, symbol):
@@ -138,7 +144,7 @@ class TensorFlow(Style):
         """True if a name is a list of the user's that the graph has as an array or a tensor."""
         return name in self.arrays or name in self.stacks
 
-    def is_tensor(self, node: Any) -> bool:
+    def is_tensor(self, node: gast.AST) -> bool:
         """Whether an expression surely gives a tensor."""
         return isinstance(self.value(node), (Tensor, Variable))
 
@@ -168,7 +174,7 @@ class TensorFlow(Style):
             return True
         raise self.unknown(node, facts)
 
-    def unknown(self, node: Any, facts: Any) -> ConversionError:
+    def unknown(self, node: gast.expr, facts: Facts) -> ConversionError:
         """The refusal for an expression of which it isn't known whether it gives a tensor."""
         text = " ".join(facts.unit.original(*facts.unit.span(node)).split())
         read = [part for part in walk(node) if isinstance(part, gast.Name)]
@@ -195,7 +201,7 @@ class TensorFlow(Style):
             return node.id not in facts.staged_names
         return all(self.is_python(part, facts) for part in parts.values())
 
-    def changed_in_call(self, node: Any) -> list[Any] | None:
+    def changed_in_call(self, node: gast.AST) -> list[Any] | None:
         changes = self.changes_in(node)
         return None if changes is None else [symbol for symbol, _ in changes if symbol is not None]
 
@@ -210,14 +216,14 @@ class TensorFlow(Style):
 
     # How functions end
 
-    def begin(self, lowering: Any) -> None:
+    def begin(self, lowering: Lowering) -> None:
         cases.find(self, lowering.facts)
         none_at_first.find(self, lowering.facts)
         seeds.prepare(self, lowering)
         copied_items.refuse_choices(self, lowering.facts)
         first_values.prepare(self, lowering.facts)
 
-    def frame(self, lowering: Any, kind: Any, results: tuple[str, ...] = (), **rest: Any) -> ExitFrame:
+    def frame(self, lowering: Lowering, kind: Any, results: tuple[str, ...] = (), **rest: Any) -> ExitFrame:
         needs_zero = "returned" in rest or "return" in rest.get("flags", ())
         return TensorFrame(
             kind,
@@ -230,14 +236,14 @@ class TensorFlow(Style):
             **rest,
         )
 
-    def returns_in(self, lowering: Any) -> list[Any]:
+    def returns_in(self, lowering: Lowering) -> list[Any]:
         return [part for part in lowering.facts.statements if isinstance(part, gast.Return)]
 
-    def at_end(self, lowering: Any, line: int | None) -> None:
+    def at_end(self, lowering: Lowering, line: int | None) -> None:
         if lowering.nested:
             lowering.frame.leaving("end")
 
-    def flag(self, unit: Any, jump: str) -> str:
+    def flag(self, unit: Unit, jump: str) -> str:
         if jump == "return":
             return f"{unit.fresh('returned')}, {unit.fresh('result')}"
         return super().flag(unit, jump)
@@ -253,7 +259,7 @@ class TensorFlow(Style):
 
     # How a choice is written
 
-    def argument(self, lowering: Any, slot: Any, line: int) -> str:
+    def argument(self, lowering: Lowering, slot: Slot, line: int) -> str:
         # Both sides are traced, and what the first one leaves in the place isn't the other's.
         if not slot.prologue:
             return containers.copied(self, lowering.facts, slot) if slot.always else slot.text
@@ -261,7 +267,13 @@ class TensorFlow(Style):
         return str(slot.parameter)
 
     def call(
-        self, lowering: Any, targets: str, operator: str, pieces: Sequence[Any], arguments: Sequence[str], line: int
+        self,
+        lowering: Lowering,
+        targets: str,
+        operator: str,
+        pieces: Sequence[Any],
+        arguments: Sequence[str],
+        line: int,
     ) -> bool:
         if operator != "if_":
             raise ConversionError("plain TensorFlow has no simple equivalent", line=line)
@@ -271,7 +283,9 @@ class TensorFlow(Style):
             lowering.line(following, line)
         return written
 
-    def _choice(self, lowering: Any, targets: str, pieces: Sequence[Any], arguments: Sequence[str], line: int) -> bool:
+    def _choice(
+        self, lowering: Lowering, targets: str, pieces: Sequence[Any], arguments: Sequence[str], line: int
+    ) -> bool:
         test, first, second = pieces
         first, second = self._with_places(lowering, (first, second), line)
         sides = [thunk(piece, arguments) for piece in (first, second)]
@@ -291,7 +305,7 @@ class TensorFlow(Style):
         records.after(lowering, targets.removesuffix(" = ").split(", "), line)
         return True
 
-    def _with_places(self, lowering: Any, sides: Sequence[Piece], line: int) -> list[Piece]:
+    def _with_places(self, lowering: Lowering, sides: Sequence[Piece], line: int) -> list[Piece]:
         """The sides of a branch; what the second one reads of attributes that the first one sets is read in front."""
         places, self.given_places = self.given_places, {}
         first, second = sides
@@ -310,7 +324,7 @@ class TensorFlow(Style):
                 second = replace(second, expression=collapsing.with_dotted(second.expression, places), text="")
         return [first, second]
 
-    def as_bool(self, node: Any, text: str) -> str:
+    def as_bool(self, node: gast.AST, text: str) -> str:
         """A tensor as a condition."""
         if stacks.is_stack(self, node):
             return f"{self.tf}.shape({text})[0] > 0"

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 from graphwright_analysis.tracing.facts import StagedLoop
@@ -25,8 +25,11 @@ from graphwright.eject.bindings import named
 from graphwright.eject.observations import StateObject, joined
 from graphwright.passes.state import Slot
 
+if TYPE_CHECKING:
+    from graphwright.passes.facts import Facts
 
-def invariants(lowering: Any, node: Any, carried: Sequence[str], slots: Sequence[Slot]) -> list[str]:
+
+def invariants(lowering: Any, node: gast.For | gast.While, carried: Sequence[str], slots: Sequence[Slot]) -> list[str]:
     """The argument that a loop needs, if one of its tensors has a different shape after an iteration."""
     style = lowering.unit.style
     header = node.iter if isinstance(node, gast.For) else node.test
@@ -52,7 +55,7 @@ def invariants(lowering: Any, node: Any, carried: Sequence[str], slots: Sequence
     return [f"shape_invariants={joined}"]
 
 
-def _seen(style: Any, facts: Any, text: str) -> tuple[str, bool] | None:
+def _seen(style: Any, facts: Facts, text: str) -> tuple[str, bool] | None:
     """What a trace has shown of the shape of a tensor, wherever it is read."""
     values = [style.value(part) for part in facts.statements if named(part) == text and isinstance(part.ctx, gast.Load)]
     values = values or list(_read_elsewhere(style, facts, *text.rpartition(".")[::2]))

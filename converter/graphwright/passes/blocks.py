@@ -65,7 +65,7 @@ class Lowering:
         if not self.writer.lines:
             self.line("pass", node)
 
-    def block(self, statements: Sequence[Any], tail: bool) -> None:
+    def block(self, statements: Sequence[gast.stmt], tail: bool) -> None:
         """Statements one after the other; `tail` says that the generated function ends after them."""
         split = compound_statements.place_to_split(self.facts, statements) if tail and self.place is None else 0
         if split:
@@ -80,7 +80,7 @@ class Lowering:
         if tail:
             self.end("end", line=statements[-1].end_lineno if statements else None)
 
-    def statement(self, statement: Any, rest: Sequence[Any], tail: bool) -> bool:
+    def statement(self, statement: gast.AST, rest: Sequence[gast.stmt], tail: bool) -> bool:
         """Write one statement; True if what follows it has been written with it, or can't be reached."""
         kind = kind_of(statement)
         other = self.unit.style.statements.get(kind)
@@ -99,7 +99,7 @@ class Lowering:
             return False
         return simple_statements.statement(self, statement)
 
-    def construct(self, node: Any, rest: Sequence[Any], tail: bool) -> bool:
+    def construct(self, node: gast.AST, rest: Sequence[gast.stmt], tail: bool) -> bool:
         """Write an `if` or a loop; True as `statement` says."""
         if self.place is None or self.facts.is_native(node):
             write = branches.branch if isinstance(node, gast.If) else loops.loop
@@ -107,7 +107,7 @@ class Lowering:
         write_pair = pairs.branch if isinstance(node, gast.If) else pairs.loop
         return write_pair(self, node, rest)
 
-    def definition(self, node: Any) -> None:
+    def definition(self, node: gast.AST) -> None:
         """A function that is defined inside the one that is converted."""
         if not isinstance(node, gast.FunctionDef) or definitions.is_generator(node):
             simple_statements.verbatim(self, node)
@@ -134,7 +134,7 @@ class Lowering:
             return
         self.line(f"return {text}", line or (self.writer.lines[-1][1] if self.writer.lines else 1))
 
-    def comments_before(self, statement: Any, first: bool) -> None:
+    def comments_before(self, statement: gast.stmt, first: bool) -> None:
         """The comments, and the blank lines, that stand right in front of a statement."""
         if statement in self.unit.templates:
             return
@@ -180,7 +180,7 @@ class Lowering:
         return made
 
 
-def lower_function(unit: Unit, node: Any, outer: Facts | None, writer: Writer) -> None:
+def lower_function(unit: Unit, node: gast.stmt, outer: Facts | None, writer: Writer) -> None:
     """Write a function definition, its body converted."""
     facts = Facts(unit, node, outer)
     note_undefined(facts)
@@ -194,7 +194,7 @@ def lower_function(unit: Unit, node: Any, outer: Facts | None, writer: Writer) -
     writer.extend(body)
 
 
-def _is_text(statement: Any) -> bool:
+def _is_text(statement: gast.AST) -> bool:
     return (
         isinstance(statement, gast.Expr)
         and isinstance(statement.value, gast.Constant)

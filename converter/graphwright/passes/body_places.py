@@ -7,13 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 
 from graphwright.passes import loops
 from graphwright.passes.exits import ExitFrame
 from graphwright.passes.jumps import jumps_out
+
+if TYPE_CHECKING:
+    from graphwright.passes.facts import Facts
+    from graphwright.passes.unit import Unit
 
 
 @dataclass(frozen=True)
@@ -37,11 +41,11 @@ class BodyPlace:
         """What is told in a loop, whose own jumps are its own."""
         return tuple((jump, name) for jump, name in self.told if jump == "return")
 
-    def inside(self, rest: Sequence[Any]) -> BodyPlace:
+    def inside(self, rest: Sequence[gast.stmt]) -> BodyPlace:
         """The place of a block in a branch that the `rest` of its own block follows."""
         return replace(self, following=(*rest, *self.following), conditional=True)
 
-    def after(self, rest: Sequence[Any]) -> tuple[Any, ...]:
+    def after(self, rest: Sequence[gast.stmt]) -> tuple[Any, ...]:
         """What follows a statement that the `rest` of its block follows."""
         return (*rest, *self.following)
 
@@ -65,7 +69,7 @@ class PythonBody:
     done: str
 
 
-def place_in(unit: Any, facts: Any) -> BodyPlace | None:
+def place_in(unit: Unit, facts: Facts) -> BodyPlace | None:
     """Where a function's body begins; None if it is written without pairs.
 
     What follows an early end is written once more for the graph: with many of them in a long function, that is too
@@ -82,7 +86,7 @@ MOST_COPIES = 32
 """How often a statement is copied, on average, for the graph that an early end before it may begin."""
 
 
-def reserved(unit: Any, wanted: str) -> str:
+def reserved(unit: Unit, wanted: str) -> str:
     """A name that nothing else in the unit gets."""
     name: str = unit.fresh(wanted)
     unit.names.add(name)

@@ -18,7 +18,7 @@ Where that would be written twice, the branch reports the jump as a flag instead
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 
@@ -30,8 +30,11 @@ from graphwright.passes.slots import coming_out, going_in, kept_by_jumps, writte
 from graphwright.passes.state import Slot, places_argument
 from graphwright.passes.unit import as_alone
 
+if TYPE_CHECKING:
+    from graphwright.passes.blocks import Lowering
 
-def branch(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
+
+def branch(lowering: Any, node: Any, rest: Sequence[gast.stmt], tail: bool) -> bool:
     """Write an `if`; True if what follows it has been written with it."""
     if lowering.facts.is_native(node):
         _native(lowering, node)
@@ -67,21 +70,21 @@ def _native(lowering: Any, node: Any, word: str = "if") -> None:
         _block(lowering, node.orelse)
 
 
-def _has_native_elif(lowering: Any, node: Any) -> bool:
+def _has_native_elif(lowering: Any, node: gast.If) -> bool:
     if len(node.orelse) != 1 or not isinstance(node.orelse[0], gast.If) or not lowering.facts.is_native(node.orelse[0]):
         return False
     inner = node.orelse[0]
     return inner not in lowering.unit.templates and inner.col_offset == node.col_offset
 
 
-def _block(lowering: Any, statements: Sequence[Any]) -> None:
+def _block(lowering: Lowering, statements: Sequence[Any]) -> None:
     inner = lowering.in_block()
     inner.block(statements, tail=False)
     add_block(lowering, inner, statements[0])
 
 
 def _merge(
-    lowering: Any, node: Any, flags: Sequence[str] = (), names: Sequence[str] = (), is_last: bool = False
+    lowering: Any, node: gast.If, flags: Sequence[str] = (), names: Sequence[str] = (), is_last: bool = False
 ) -> bool:
     """Both branches come back, and what they have changed is merged; True if that is what the function gives back."""
     facts = lowering.facts
@@ -107,7 +110,7 @@ def _merge(
     return False
 
 
-def _choose(lowering: Any, node: Any, rest: Sequence[Any]) -> None:
+def _choose(lowering: Any, node: gast.If, rest: Sequence[Any]) -> None:
     """The branches end the generated function, each with the rest that it leads to."""
     facts = lowering.facts
     then = [*node.body, *rest] if completes(node.body, lowering.unit.library) else node.body
@@ -125,7 +128,7 @@ def _choose(lowering: Any, node: Any, rest: Sequence[Any]) -> None:
 
 def _ins(
     lowering: Any,
-    node: Any,
+    node: gast.If,
     slots: Sequence[Slot],
     then: Sequence[Any] = (),
     otherwise: Sequence[Any] = (),
@@ -148,7 +151,7 @@ def _piece(
     ins: Sequence[Slot],
     statements: Sequence[Any],
     frame: ExitFrame,
-    node: Any,
+    node: gast.stmt,
     *,
     settled: bool,
 ) -> operators.Piece:
@@ -157,12 +160,12 @@ def _piece(
     return operators.body_function(lowering, name, ins, statements, frame, line, settled=settled)
 
 
-def _is_small(rest: Sequence[Any]) -> bool:
+def _is_small(rest: Sequence[gast.stmt]) -> bool:
     """Whether what follows may as well be written twice."""
     return len(rest) == 1 and isinstance(rest[0], (gast.Return, gast.Break, gast.Continue))
 
 
-def is_conditional_raise(node: Any) -> bool:
+def is_conditional_raise(node: gast.If) -> bool:
     return (
         not node.orelse
         and len(node.body) == 1

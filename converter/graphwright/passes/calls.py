@@ -24,7 +24,7 @@ from graphwright.passes.surely_python import is_sure, is_sure_iterable
 from graphwright.passes.unit import walk
 
 
-def call(read: Any, node: Any) -> str | None:
+def call(read: Any, node: gast.Call) -> str | None:
     function = node.func
     if isinstance(function, gast.Name) and function.id not in read.facts.bound and function.id not in read.unit.free:
         if function.id == "super" and not node.args and read.nested and read.facts.first_parameter:
@@ -46,7 +46,7 @@ def call(read: Any, node: Any) -> str | None:
     return _with_arguments(read, node, *((f"{read.gw}.overloaded(", ")") if may_be_builtin else ("", "")))
 
 
-def dotted(node: Any) -> str | None:
+def dotted(node: gast.AST | None) -> str | None:
     """`tf.math.abs` for such an expression, None for any other."""
     parts: list[str] = []
     while isinstance(node, gast.Attribute):
@@ -90,12 +90,12 @@ def _is_plain(read: Any, node: Any) -> bool:
     )
 
 
-def _mentions_list(node: Any) -> bool:
+def _mentions_list(node: gast.AST) -> bool:
     named = node.elts if isinstance(node, gast.Tuple) else [node]
     return any(isinstance(kind, gast.Name) and kind.id == "list" for kind in named)
 
 
-def _with_arguments(read: Any, node: Any, before: str, behind: str) -> str:
+def _with_arguments(read: Any, node: gast.Call, before: str, behind: str) -> str:
     """The call, with text around its function; everything between the arguments stays as it is."""
     unit = read.unit
     start, position = unit.span(node.func)
@@ -131,7 +131,7 @@ def _closing(text: str, count: int) -> int:
     return position
 
 
-def needs_conversion(read: Any, node: Any) -> bool:
+def needs_conversion(read: Any, node: gast.Call) -> bool:
     function = node.func
     if isinstance(function, gast.Lambda) or dotted(getattr(function, "func", None)) == "tf.function":
         return False
@@ -159,7 +159,7 @@ def needs_conversion(read: Any, node: Any) -> bool:
     return True
 
 
-def _may_change(read: Any, name: str, node: Any) -> bool:
+def _may_change(read: Any, name: str, node: gast.Call) -> bool:
     """Whether a library function may change what it is given. A third argument mostly isn't for NumPy's output."""
     root, _, last = name.rpartition(".")
     is_output = any(keyword.arg == "out" for keyword in node.keywords) or (read.unit.pairs and len(node.args) > 2)
@@ -177,11 +177,11 @@ def _is_known(read: Any, name: str) -> bool:
     return is_library(name, read.unit.library) or name.split(".")[0] == read.unit.alias
 
 
-def _given(node: Any) -> list[Any]:
+def _given(node: gast.Call) -> list[Any]:
     return [*node.args, *[keyword.value for keyword in node.keywords]]
 
 
-def _may_be_function(read: Any, node: Any) -> bool:
+def _may_be_function(read: Any, node: gast.AST) -> bool:
     """Whether an argument may be a function that isn't converted where it stands."""
     if isinstance(node, (gast.List, gast.Tuple)):
         return any(_may_be_function(read, part) for part in node.elts)

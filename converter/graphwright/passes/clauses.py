@@ -5,7 +5,7 @@ How they are left isn't decided here.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 
@@ -14,6 +14,10 @@ from graphwright.passes.exits import ExitFrame
 from graphwright.passes.slots import coming_out, going_in, written_slots
 from graphwright.passes.state import Slot, places_argument
 from graphwright.passes.unit import as_alone
+
+if TYPE_CHECKING:
+    from graphwright.passes.blocks import Lowering
+    from graphwright.passes.facts import Facts
 
 
 def clauses_of(lowering: Any, node: Any) -> list[tuple[str, Any, list[Any]]]:
@@ -44,20 +48,20 @@ def clauses_of(lowering: Any, node: Any) -> list[tuple[str, Any, list[Any]]]:
     return clauses
 
 
-def _with_item(lowering: Any, item: Any) -> str:
+def _with_item(lowering: Lowering, item: gast.withitem) -> str:
     read = lowering.read(item)
     bound = f" as {read(item.optional_vars)}" if item.optional_vars is not None else ""
     return as_alone(read(item.context_expr)) + bound
 
 
-def add_block(lowering: Any, inner: Any, part: Any) -> None:
+def add_block(lowering: Lowering, inner: Lowering, part: Any) -> None:
     if not inner.writer.lines:
         inner.line("pass", part)
     lowering.writer.extend(inner.writer)
 
 
 def state_of_body(
-    lowering: Any, body: list[Any], flags: list[str], node: Any
+    lowering: Lowering, body: list[Any], flags: list[str], node: gast.AST
 ) -> tuple[list[Slot], list[Slot], ExitFrame]:
     """What goes into a body that runs as a function, what comes out of it, and how it ends."""
     facts = lowering.facts
@@ -68,13 +72,15 @@ def state_of_body(
     return ins, outs, lowering.unit.style.frame(lowering, "branch", texts, flags=tuple(flags))
 
 
-def _live_after(facts: Any, body: list[Any], node: Any) -> frozenset[str]:
+def _live_after(facts: Facts, body: list[gast.stmt], node: gast.AST) -> frozenset[str]:
     """What may be read after a body of a compound statement, in its `else` and `finally` as well."""
     later = [node.orelse, node.finalbody] if isinstance(node, (gast.Try, gast.TryStar)) else []
     return facts.live_out(node).union(*[facts.live_in(block[0]) for block in later if block and block is not body])
 
 
-def else_unless_left(lowering: Any, body: list[Any], flags: list[str], names: list[str], node: Any) -> None:
+def else_unless_left(
+    lowering: Lowering, body: list[gast.stmt], flags: list[str], names: list[str], node: gast.AST
+) -> None:
     """The `else` of a `try`, whose body may have been left by a jump: then it isn't run."""
     line = body[0].lineno
     ins, outs, frame = state_of_body(lowering, body, flags, node)
@@ -89,7 +95,7 @@ def else_unless_left(lowering: Any, body: list[Any], flags: list[str], names: li
     operators.assigned(names, outs, lambda targets: operators.call(lowering, targets, "if_", pieces, arguments, line))
 
 
-def any_taken(lowering: Any, flags: list[str], names: list[str]) -> str:
+def any_taken(lowering: Lowering, flags: list[str], names: list[str]) -> str:
     """The condition that one of the jumps was taken."""
     taken = [lowering.unit.style.flag_test(flag, name) for flag, name in zip(flags, names, strict=True)]
     text = taken[-1]
@@ -98,7 +104,7 @@ def any_taken(lowering: Any, flags: list[str], names: list[str]) -> str:
     return text
 
 
-def override(lowering: Any, flags: list[str], names: list[str], own: list[str], line: int) -> None:
+def override(lowering: Lowering, flags: list[str], names: list[str], own: list[str], line: int) -> None:
     """The jump that a `finally` has taken (`own`), if it has taken one, in place of how the others were left."""
     pieces = [
         operators.Piece(any_taken(lowering, flags, own), line),

@@ -102,7 +102,7 @@ def _set_from(graph: Graph, nodes: list[Node]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _names_in(generator: Any) -> frozenset[str]:
+def _names_in(generator: gast.GeneratorExp) -> frozenset[str]:
     """What a generator expression reads when it is used up, all but what it runs over."""
     first = generator.generators[0].iter
     parts = [part for part in walk(generator, lambda part: part is not first) if part is not first]
@@ -111,7 +111,7 @@ def _names_in(generator: Any) -> frozenset[str]:
     return frozenset(name.id for name in names if isinstance(name.ctx, gast.Load)) - targets
 
 
-def _assigned_name(maker: Any, parents: dict[Any, Any]) -> str:
+def _assigned_name(maker: gast.AST, parents: dict[Any, Any]) -> str:
     """The one name that a lambda is assigned to."""
     parent: Any = parents.get(maker)
     if isinstance(parent, gast.AnnAssign):
@@ -121,7 +121,7 @@ def _assigned_name(maker: Any, parents: dict[Any, Any]) -> str:
     return getattr(parent.targets[0], "id", "")
 
 
-def _is_kept(node: Any, parents: dict[Any, Any], library: frozenset[str]) -> bool:
+def _is_kept(node: gast.AST, parents: dict[Any, Any], library: frozenset[str]) -> bool:
     """Whether what an expression gives may be held by something other than a name, and called later."""
     parent = parents.get(node)
     if parent is None:
@@ -136,14 +136,14 @@ def _is_kept(node: Any, parents: dict[Any, Any], library: frozenset[str]) -> boo
     return isinstance(parent, _KEEPING)
 
 
-def _is_at_once(node: Any, call: Any) -> bool:
+def _is_at_once(node: gast.AST, call: gast.Call) -> bool:
     """A generator expression that is given to a function is mostly used up there, but not by a list that takes it."""
     if not isinstance(node, gast.GeneratorExp):
         return False
     return not isinstance(call.func, gast.Attribute) or call.func.attr not in _STORING
 
 
-def _is_library(function: Any, library: frozenset[str]) -> bool:
+def _is_library(function: gast.AST, library: frozenset[str]) -> bool:
     """Whether a function is a library's that calls what it is given at once; an object of a class may keep it."""
     symbol = symbol_of(function)
     if symbol is None or symbol.root in _LAZY or str(symbol).rpartition(".")[2][:1].isupper():

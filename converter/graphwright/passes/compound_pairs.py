@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 
@@ -36,8 +36,11 @@ from graphwright.passes.clauses import add_block, clauses_of, else_unless_left, 
 from graphwright.passes.jumps import jumps_out, lets_errors_pass
 from graphwright.passes.leaving import in_graph_block, jump_taken, leave_by_flags, no_jump, staged_jumps
 
+if TYPE_CHECKING:
+    from graphwright.passes.facts import Facts
 
-def may_override(facts: Any, node: Any) -> bool:
+
+def may_override(facts: Facts, node: Any) -> bool:
     """Whether a tensor may decide in a `finally` about how another body was left."""
     final: list[Any] = getattr(node, "finalbody", [])
     if not final or not staged_jumps(facts, final):
@@ -45,7 +48,7 @@ def may_override(facts: Any, node: Any) -> bool:
     return any(jumps_out(body) for body in (node.body, node.orelse, *(handler.body for handler in node.handlers)))
 
 
-def write(lowering: Any, node: Any, flags: list[str], names: list[str], rest: Sequence[Any]) -> None:
+def write(lowering: Any, node: Any, flags: list[str], names: list[str], rest: Sequence[gast.stmt]) -> None:
     """The statement with its bodies as Python runs them, each up to where a tensor decides whether it is left."""
     unit = lowering.unit
     overrides = may_override(lowering.facts, node)

@@ -22,7 +22,7 @@ Branches and loops are lowered elsewhere.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 
@@ -31,11 +31,15 @@ from graphwright.passes.body_places import PythonBody, reserved
 from graphwright.passes.clauses import add_block, clauses_of, else_unless_left, override, state_of_body
 from graphwright.passes.jumps import completes, jumps_out, lets_errors_pass
 
+if TYPE_CHECKING:
+    from graphwright.passes.blocks import Lowering
+    from graphwright.passes.facts import Facts
+
 DEEPEST = 16
 """How many early ends are nested in one another; Python itself allows indentation a hundred levels deep."""
 
 
-def compound(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
+def compound(lowering: Any, node: gast.stmt, rest: Sequence[gast.stmt], tail: bool) -> bool:
     """A `with`, `try` or `match`, which stays; bodies that can be left under a tensor condition become calls."""
     flags, names = _flags(lowering, node)
     if lowering.place is not None and not _needs_calls(lowering, node):
@@ -59,12 +63,12 @@ def compound(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     return bool(flags)
 
 
-def _needs_calls(lowering: Any, node: Any) -> bool:
+def _needs_calls(lowering: Any, node: gast.stmt) -> bool:
     """Whether a `finally` may override a jump that Python takes, in a body that a tensor may leave, too."""
     return compound_pairs.may_override(lowering.facts, node) and isinstance(lowering.place.around, PythonBody)
 
 
-def _flags(lowering: Any, node: Any) -> tuple[list[str], list[str]]:
+def _flags(lowering: Lowering, node: gast.AST) -> tuple[list[str], list[str]]:
     """The jumps out of a statement that a tensor may decide on, and the variables that say that they were taken."""
     found = jumps_out([node]) if lowering.facts.has_staged_jump([node]) else ()
     flags = [jump for jump in ("break", "continue", "return") if jump in found]
@@ -75,7 +79,7 @@ def _flags(lowering: Any, node: Any) -> tuple[list[str], list[str]]:
     return flags, names
 
 
-def _with_calls(lowering: Any, node: Any, flags: list[str], names: list[str]) -> None:
+def _with_calls(lowering: Lowering, node: gast.AST, flags: list[str], names: list[str]) -> None:
     facts = lowering.facts
     final: list[Any] = getattr(node, "finalbody", [])
     overrides = facts.has_staged_jump(final)
@@ -100,7 +104,9 @@ def _with_calls(lowering: Any, node: Any, flags: list[str], names: list[str]) ->
         add_block(lowering, inner, part)
 
 
-def _overriding_body(lowering: Any, body: list[Any], flags: list[str], names: list[str], node: Any) -> None:
+def _overriding_body(
+    lowering: Lowering, body: list[gast.stmt], flags: list[str], names: list[str], node: gast.AST
+) -> None:
     """The body of a `finally` that may be left: then it is of no importance how the others were left."""
     line = body[0].lineno
     unit = lowering.unit
@@ -109,7 +115,7 @@ def _overriding_body(lowering: Any, body: list[Any], flags: list[str], names: li
     override(lowering, flags, names, own, line)
 
 
-def place_to_split(facts: Any, statements: Sequence[Any]) -> int:
+def place_to_split(facts: Facts, statements: Sequence[gast.stmt]) -> int:
     """After how many statements the rest becomes a function of its own: each early end nests what follows it."""
     count = 0
     for number, part in enumerate(statements):
@@ -119,7 +125,7 @@ def place_to_split(facts: Any, statements: Sequence[Any]) -> int:
     return 0
 
 
-def in_parts(lowering: Any, first: Sequence[Any], rest: Sequence[Any]) -> None:
+def in_parts(lowering: Lowering, first: Sequence[gast.stmt], rest: Sequence[gast.stmt]) -> None:
     """The first statements as a function that is called at once, and then the rest unless they have left."""
     jumps = jumps_out(first)
     flags = [jump for jump in ("break", "continue", "return") if jump in jumps]
@@ -128,7 +134,7 @@ def in_parts(lowering: Any, first: Sequence[Any], rest: Sequence[Any]) -> None:
     operators.after_flags(lowering, flags, names, rest, first[-1])
 
 
-def _called_body(lowering: Any, body: list[Any], flags: list[str], names: list[str], node: Any) -> None:
+def _called_body(lowering: Lowering, body: list[gast.stmt], flags: list[str], names: list[str], node: gast.AST) -> None:
     """A body as a function that is called at once, so that all that leaves it comes out in one place."""
     ins, outs, frame = state_of_body(lowering, body, flags, node)
     name = lowering.unit.fresh("body")

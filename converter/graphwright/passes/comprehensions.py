@@ -13,7 +13,7 @@ Over what is surely Python's own they stay as they are written.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 
@@ -22,13 +22,16 @@ from graphwright.passes.logic import binds
 from graphwright.passes.surely_python import is_sure, is_sure_iterable
 from graphwright.passes.unit import walk
 
+if TYPE_CHECKING:
+    from graphwright.passes.expressions import ExpressionRenderer
 
-def listed(read: Any, node: Any) -> str | None:
+
+def listed(read: ExpressionRenderer, node: gast.AST) -> str | None:
     """A list comprehension, or a generator expression that is used up at once."""
     return _written(read, node, "collect")
 
 
-def generated(read: Any, node: Any) -> str | None:
+def generated(read: ExpressionRenderer, node: gast.AST) -> str | None:
     """A generator expression that is passed to something."""
     return _written(read, node, "generate")
 
@@ -41,7 +44,7 @@ def _written(read: Any, node: Any, operator: str) -> str | None:
     return _collected(read, node.elt, node.generators, operator)
 
 
-def unrolled(read: Any, node: Any) -> str | None:
+def unrolled(read: Any, node: gast.DictComp | gast.ListComp | gast.SetComp) -> str | None:
     """A set or dictionary, or one that binds names: what it runs over must have a length that is known."""
     if _stays(read, node):
         return None
@@ -53,7 +56,7 @@ def unrolled(read: Any, node: Any) -> str | None:
     return text
 
 
-def spread(read: Any, node: Any) -> str | None:
+def spread(read: Any, node: gast.Starred) -> str | None:
     """`*xs` in a call or display, which Python unpacks: a tensor must have a length that is known."""
     value, facts = node.value, read.facts
     if not isinstance(node.ctx, gast.Load) or is_sure_iterable(value, facts):
@@ -64,7 +67,7 @@ def spread(read: Any, node: Any) -> str | None:
     return f"*{read.gw}.spread({read(value)})"
 
 
-def _shares_its_variables(read: Any, node: Any) -> bool:
+def _shares_its_variables(read: ExpressionRenderer, node: gast.GeneratorExp | gast.ListComp) -> bool:
     """Whether functions are made that all see the variables' last values, as they do in Python."""
     names = frozenset(name for generator in node.generators for name in _target_names(generator.target))
     closures = closures_in(walk(node, lambda part: not isinstance(part, CLOSURES)), names, read.unit.library)
@@ -78,7 +81,7 @@ def _stays(read: Any, node: Any) -> bool:
     )
 
 
-def _collected(read: Any, element: Any, generators: list[Any], operator: str) -> str:
+def _collected(read: Any, element: gast.expr, generators: list[gast.comprehension], operator: str) -> str:
     generator = generators[0]
     inner = read.within(frozenset(_target_names(generator.target))).inside()
     nested = len(generators) > 1
@@ -108,7 +111,7 @@ def _function(read: Any, target: Any, body: str) -> str:
     return f"lambda {', '.join(parameters)}: {body}"
 
 
-def _has_plain_target(target: Any) -> bool:
+def _has_plain_target(target: gast.AST) -> bool:
     """Whether it is a name or a tuple of several, in which may be other such tuples."""
     if isinstance(target, gast.Name):
         return True

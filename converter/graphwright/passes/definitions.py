@@ -16,7 +16,7 @@ from graphwright.passes.brackets import header_end
 from graphwright.passes.unit import Unit, walk
 
 
-def is_generator(node: Any) -> bool:
+def is_generator(node: gast.AsyncFunctionDef | gast.FunctionDef) -> bool:
     """Whether a function is a generator: it yields at its own level."""
     return any(
         isinstance(part, (gast.Yield, gast.YieldFrom))
@@ -26,7 +26,7 @@ def is_generator(node: Any) -> bool:
     )
 
 
-def refuse_what_cannot_be(node: Any) -> None:
+def refuse_what_cannot_be(node: gast.AST) -> None:
     """Raise ConversionError for generators and coroutines."""
     if isinstance(node, gast.AsyncFunctionDef):
         raise ConversionError(

@@ -45,12 +45,12 @@ from graphwright.passes.synthesis import assignment, choice, constant, name, neg
 from graphwright.passes.unit import Unit
 
 
-def desugared(unit: Unit, node: Any) -> Any:
+def desugared(unit: Unit, node: gast.AST) -> Any:
     """The node, or a copy of it in which some statements are written more simply."""
     return _with_blocks(node, lambda statements: _block(unit, statements))
 
 
-def _with_blocks(node: Any, change: Callable[[list[Any]], list[Any]]) -> Any:
+def _with_blocks(node: gast.AST, change: Callable[[list[Any]], list[Any]]) -> Any:
     """A statement with its blocks changed, itself if none did."""
     new: dict[str, Any] = {}
     for field in ("body", "orelse", "finalbody"):
@@ -79,7 +79,7 @@ def _block(unit: Unit, statements: list[Any]) -> list[Any]:
     return found
 
 
-def _statement(unit: Unit, node: Any) -> list[Any]:
+def _statement(unit: Unit, node: gast.AST) -> list[Any]:
     if isinstance(node, gast.Match) and not unit.style.keeps_match:
         return _flat_chain(unit, patterns.as_choices(unit, node))
     if (
@@ -99,7 +99,7 @@ def _statement(unit: Unit, node: Any) -> list[Any]:
     return _flat_chain(unit, found) if len(found) == 1 else found
 
 
-def _flat_chain(unit: Unit, statements: list[Any]) -> list[Any]:
+def _flat_chain(unit: Unit, statements: list[gast.stmt]) -> list[Any]:
     """A chain of `elif` that is too long to be nested, cut: what leaves needs no `else`, the rest has a flag."""
     node = statements[-1]
     if not isinstance(node, gast.If):
@@ -131,7 +131,7 @@ def _flat_chain(unit: Unit, statements: list[Any]) -> list[Any]:
     return [*statements[:-1], before, copies[0], rest]
 
 
-def _like(unit: Unit, node: Any) -> Any:
+def _like(unit: Unit, node: gast.AST) -> Any:
     made = copy.copy(node)
     if node in unit.templates:
         unit.templates[made] = unit.templates[node]
@@ -151,7 +151,7 @@ def _in_steps(unit: Unit, node: Any) -> list[Any]:
     return [assignment(unit, node.test, held, constant(unit, node.test, not is_and)), *_block(unit, [*inner, result])]
 
 
-def _without_walrus(unit: Unit, loop: Any) -> Any:
+def _without_walrus(unit: Unit, loop: gast.While) -> Any:
     stop = synthetic(unit, loop.test, gast.Break(), "break")
     leave = choice(unit, loop.test, negated(unit, loop.test, loop.test), [stop], [])
     if isinstance(loop.test, gast.BoolOp) and any(binds(value) for value in loop.test.values[1:]):
@@ -169,7 +169,7 @@ def _without_walrus(unit: Unit, loop: Any) -> Any:
     return result
 
 
-def _without_else(unit: Unit, loop: Any) -> list[Any]:
+def _without_else(unit: Unit, loop: gast.For | gast.While) -> list[Any]:
     result = copy.copy(loop)
     result.orelse = []
     if "break" not in jumps_out(loop.body):
@@ -182,7 +182,7 @@ def _without_else(unit: Unit, loop: Any) -> list[Any]:
     return [before, result, choice(unit, loop.orelse[0], test, loop.orelse, [])]
 
 
-def _marking_breaks(unit: Unit, statements: Iterable[Any], broken: str) -> list[Any]:
+def _marking_breaks(unit: Unit, statements: Iterable[gast.stmt], broken: str) -> list[Any]:
     found: list[Any] = []
     for statement in statements:
         kind = kind_of(statement)

@@ -31,7 +31,7 @@ from graphwright.passes.synthesis import assignment, choice, constant, name, syn
 from graphwright.passes.unit import Unit, walk
 
 
-def choices(unit: Unit, node: Any) -> list[Any]:
+def choices(unit: Unit, node: gast.Match) -> list[Any]:
     """The statements that do what a `match` does."""
     captured = {bound for case in node.cases for bound in names_in(case.pattern)}
     is_name = isinstance(node.subject, gast.Name) and node.subject.id not in captured
@@ -50,13 +50,13 @@ def named_subject(unit: Unit, node: Any, is_name: bool) -> tuple[list[Any], str]
     return [assignment(unit, node, subject, node.subject)], subject
 
 
-def names_in(pattern: Any) -> list[str]:
+def names_in(pattern: gast.AST) -> list[str]:
     """The names that a pattern binds, in the order of its text."""
     found = [part.name if not isinstance(part, gast.MatchMapping) else part.rest for part in _patterns_in(pattern)]
     return list(dict.fromkeys(bound for bound in found if bound is not None))
 
 
-def _patterns_in(pattern: Any) -> list[Any]:
+def _patterns_in(pattern: gast.AST) -> list[Any]:
     kinds = ("MatchAs", "MatchStar", "MatchMapping")
     return [part for part in walk(pattern) if kind_of(part) in kinds]
 
@@ -67,7 +67,7 @@ def _reserved(unit: Unit, wanted: str) -> str:
     return found
 
 
-def _case(unit: Unit, case: Any, subject: str, orelse: list[Any]) -> list[Any]:
+def _case(unit: Unit, case: gast.match_case, subject: str, orelse: list[Any]) -> list[Any]:
     origin, guard = case.pattern, case.guard
     if isinstance(origin, gast.MatchAs) and origin.pattern is None:
         bind = [assignment(unit, origin, origin.name, name(unit, origin, subject))] if origin.name else []
@@ -103,7 +103,7 @@ def _case(unit: Unit, case: Any, subject: str, orelse: list[Any]) -> list[Any]:
     return [*before, choice(unit, origin, whole, [*binds(), *case.body], orelse)]
 
 
-def _of_case(unit: Unit, origin: Any, found: str, attribute: str, is_python: bool = False) -> Any:
+def _of_case(unit: Unit, origin: gast.AST, found: str, attribute: str, is_python: bool = False) -> Any:
     """What a tested case says: `case.test`; flow analyses see a read, or a condition that is surely Python's."""
     held = name(unit, origin, found)
     node = gast.Attribute(held, "built", gast.Load()) if is_python else gast.Tuple([held], gast.Load())
@@ -123,7 +123,7 @@ def _guarded(unit: Unit, case: Any, found: str, bound: list[str]) -> Any:
     return synthetic(unit, origin, gast.BoolOp(gast.And(), operands), text, guard=case.guard)
 
 
-def _compares(pattern: Any) -> bool:
+def _compares(pattern: gast.AST) -> bool:
     """Whether a pattern compares values, which may be tensors."""
     return any(isinstance(part, (gast.MatchValue, gast.MatchSingleton)) for part in walk(pattern))
 
@@ -164,7 +164,7 @@ def _text(unit: Unit, pattern: Any, parts: dict[str, Any]) -> str:
     return f"{operator}.of_class(lambda: {cls}, {inner(pattern.patterns)}, {names!r}, {inner(pattern.kwd_patterns)})"
 
 
-def _part(node: Any, parts: dict[str, Any]) -> str:
+def _part(node: gast.AST, parts: dict[str, Any]) -> str:
     key = f"part{len(parts)}"
     parts[key] = node
     return f"{{{key}}}"

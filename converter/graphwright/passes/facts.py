@@ -108,7 +108,7 @@ class Facts:
 
     # Which constructs stay as they are
 
-    def is_native(self, statement: Any) -> bool:
+    def is_native(self, statement: gast.AST) -> bool:
         """Whether a compound statement surely runs in Python and stays a statement of its kind."""
         return self.once(Facts._find_native, statement, self.staged_names)
 
@@ -121,7 +121,7 @@ class Facts:
             if isinstance(part, (*CONSTRUCTS, gast.Match))
         )
 
-    def _find_native(self, statement: Any, _: frozenset[str]) -> bool:
+    def _find_native(self, statement: gast.AST, _: frozenset[str]) -> bool:
         if isinstance(statement, (gast.If, gast.While)):
             if not is_sure(statement.test, self):
                 return False
@@ -169,7 +169,7 @@ class Facts:
             if isinstance(part, _BRANCHING):
                 yield from self.parts_generated(part)
 
-    def parts_generated(self, construct: Any) -> list[list[Any]]:
+    def parts_generated(self, construct: gast.AST) -> list[list[Any]]:
         """The same of one statement, each by itself."""
         if self.is_native(construct) and not self.has_staged_jump([construct]):
             return []
@@ -191,7 +191,7 @@ class Facts:
             if isinstance(part, _BRANCHING)
         }
 
-    def below(self, statement: Any) -> list[Any]:
+    def below(self, statement: gast.AST) -> list[Any]:
         """A statement and all that is in it, without what inner functions hold."""
         place = self._place_of.get(statement)
         if place is None:
@@ -213,7 +213,7 @@ class Facts:
             self._count(name, self.below(node)) for node in nodes
         )
 
-    def _count(self, name: str, parts: Iterable[Any]) -> int:
+    def _count(self, name: str, parts: Iterable[gast.AST]) -> int:
         reads = (part for part in parts if isinstance(part, gast.Name) and isinstance(part.ctx, gast.Load))
         return sum(part.id == name for part in reads)
 
@@ -237,7 +237,7 @@ class Facts:
         return order
 
 
-def _run_with(statement: Any) -> list[Any]:
+def _run_with(statement: gast.AST) -> list[Any]:
     """A statement and all that is in it, without what inner functions hold; of their definitions, what runs there."""
     if not isinstance(statement, FUNCTIONS):
         return walk(statement, _is_open)
@@ -249,11 +249,11 @@ def _live_in(facts: Facts, statement: gast.AST) -> frozenset[str]:
     return frozenset(symbol.root for symbol in facts.live.live_in(statement))
 
 
-def _size_of(_: Facts, statement: Any) -> int:
+def _size_of(_: Facts, statement: gast.AST) -> int:
     return len(walk(statement, _is_open))
 
 
-def _set_by_next(part: Any) -> list[Any]:
+def _set_by_next(part: gast.AST) -> list[Any]:
     """The names in `first = next(items, None)`."""
     match part:
         case gast.Assign(value=gast.Call(func=gast.Name(id="next"), args=[_, gast.Constant(value=None)])):

@@ -14,7 +14,7 @@ Text is only rewritten where a value in it might be a tensor.
 from __future__ import annotations
 
 import ast
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 
@@ -22,8 +22,11 @@ from graphwright.passes import comprehensions
 from graphwright.passes.surely_python import is_sure
 from graphwright.passes.unit import walk
 
+if TYPE_CHECKING:
+    from graphwright.passes.expressions import ExpressionRenderer
 
-def joined(read: Any, node: Any) -> str | None:
+
+def joined(read: ExpressionRenderer, node: gast.AST) -> str | None:
     pieces: list[str] = []
     values: list[str] = []
     _collect(read, node, pieces, values)
@@ -32,14 +35,14 @@ def joined(read: Any, node: Any) -> str | None:
     return f"{read.gw}.format({_quoted(''.join(pieces))}, {', '.join(values)})"
 
 
-def percent(read: Any, node: Any) -> str | None:
+def percent(read: Any, node: gast.BinOp) -> str | None:
     left = node.left
     if not isinstance(node.op, gast.Mod) or not isinstance(left, gast.Constant) or not isinstance(left.value, str):
         return None
     return f"{read.gw}.percent({read(left)}, {read(node.right)})"
 
 
-def formatted(read: Any, node: Any) -> str | None:
+def formatted(read: ExpressionRenderer, node: gast.Call) -> str | None:
     """A call of `format` on a string that stands there."""
     function = node.func
     if (
@@ -55,7 +58,7 @@ def formatted(read: Any, node: Any) -> str | None:
     return f"{read.gw}.format({read(function.value)}, {text[opening + 1 :].lstrip()}"
 
 
-def joined_by_text(read: Any, node: Any) -> str | None:
+def joined_by_text(read: Any, node: gast.Call) -> str | None:
     """A call of `join` on a string that stands there."""
     function, texts = node.func, node.args
     if not isinstance(function, gast.Attribute) or function.attr != "join" or len(texts) != 1 or node.keywords:
@@ -68,14 +71,14 @@ def joined_by_text(read: Any, node: Any) -> str | None:
     return f"{read.gw}.join({read(separator)}, {read(parts) if made is None else made})"
 
 
-def may_be_of_graph(node: Any, name: str) -> bool:
+def may_be_of_graph(node: gast.Call, name: str) -> bool:
     """Whether `tf.constant`, which requires a value of Python's, may be called with one of the graph."""
     values = [*node.args[:1], *(keyword.value for keyword in node.keywords if keyword.arg in (None, "value"))]
     parts = [part for value in values for part in walk(value)] if name == "constant" else []
     return any(isinstance(part, (gast.Name, gast.Call, gast.JoinedStr)) for part in parts)
 
 
-def has_message(node: Any, name: str) -> bool:
+def has_message(node: gast.Call, name: str) -> bool:
     """Whether a check of TensorFlow's of this name may be given a text of the graph as its message."""
     given = [*node.args[1:], *(keyword.value for keyword in node.keywords if keyword.arg in (None, "message"))]
     return name.startswith(_CHECKS) and any(not isinstance(part, gast.Constant) for part in given)
@@ -96,7 +99,7 @@ def _collect(read: Any, node: Any, pieces: list[str], values: list[str]) -> None
         values += [_value(read, part.value), *nested]
 
 
-def _value(read: Any, node: Any) -> str:
+def _value(read: ExpressionRenderer, node: gast.AST) -> str:
     """An expression in an f-string; before Python 3.12 its place in the text isn't told right."""
     if isinstance(node, gast.Constant) or is_sure(node, read.facts):
         return ast.unparse(gast.gast_to_ast(node))

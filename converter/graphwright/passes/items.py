@@ -13,7 +13,7 @@ After:
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 from graphwright_analysis.flow.tree import kind_of, walk
@@ -21,8 +21,12 @@ from graphwright_analysis.flow.tree import kind_of, walk
 from graphwright.passes.calls import dotted, is_library
 from graphwright.passes.unit import as_alone, as_operand
 
+if TYPE_CHECKING:
+    from graphwright.passes.blocks import Lowering
+    from graphwright.passes.expressions import ExpressionRenderer
 
-def subscript(read: Any, node: Any) -> str | None:
+
+def subscript(read: Any, node: gast.Subscript) -> str | None:
     """A position that isn't constant, in a name that is surely a list here, or in what is in that list."""
     if not isinstance(node.ctx, gast.Load) or _has_fixed_position(node):
         return None
@@ -30,7 +34,7 @@ def subscript(read: Any, node: Any) -> str | None:
     return _items_of_list(read, node) if held or _is_in(read.facts.indexed, node) else None
 
 
-def _items_of_list(read: Any, node: Any) -> str:
+def _items_of_list(read: ExpressionRenderer, node: gast.AST) -> str:
     """`xs[i][j]` as one call."""
     positions: list[str] = []
     while isinstance(node, gast.Subscript) and not _is_text(node.slice):
@@ -39,11 +43,11 @@ def _items_of_list(read: Any, node: Any) -> str:
     return f"{read.gw}.get_item({', '.join([read(node), *positions])})" if positions else read(node)
 
 
-def _is_text(node: Any) -> bool:
+def _is_text(node: gast.AST) -> bool:
     return isinstance(node, gast.Constant) and isinstance(node.value, str)
 
 
-def _is_in(names: frozenset[str], node: Any) -> bool:
+def _is_in(names: frozenset[str], node: gast.AST) -> bool:
     """Whether it is an item of one of these names, or of what is in one."""
     while isinstance(node, gast.Subscript) and not isinstance(node.slice, (gast.Slice, gast.Tuple)):
         node = node.value
@@ -59,7 +63,7 @@ def _is_held(facts: Any, node: Any) -> bool:
     return name is not None and base.attr != "shape" and not is_library(name, facts.unit.library)
 
 
-def _has_fixed_position(node: Any) -> bool:
+def _has_fixed_position(node: gast.Subscript) -> bool:
     return isinstance(node.slice, (gast.Constant, gast.Slice, gast.Tuple, gast.UnaryOp))
 
 
@@ -102,7 +106,7 @@ def _update(lowering: Any, node: Any, operator: str, base: str) -> str:
     return f'{lowering.gw}.{operator}({base}, {key}, "{_SIGNS[kind_of(node.op)]}", {value})'
 
 
-def _may_extend(facts: Any, node: Any) -> bool:
+def _may_extend(facts: Any, node: gast.AugAssign) -> bool:
     """Whether what is added to an item may be a list, so that the item is one that gets longer."""
     value = node.value
     if not isinstance(node.op, gast.Add):
@@ -115,7 +119,7 @@ def _may_extend(facts: Any, node: Any) -> bool:
     return not is_number and isinstance(value, (gast.List, gast.ListComp, gast.Call))
 
 
-def _is_inside_list(lowering: Any, target: Any) -> bool:
+def _is_inside_list(lowering: Lowering, target: gast.AST) -> bool:
     """Whether it is an item of what is in a list or is held, at a position that isn't constant."""
     if not isinstance(target, gast.Subscript) or _has_fixed_position(target):
         return False
@@ -123,12 +127,12 @@ def _is_inside_list(lowering: Any, target: Any) -> bool:
     return in_list or _is_held(lowering.facts, target)
 
 
-def _can_be_read_twice(target: Any) -> bool:
+def _can_be_read_twice(target: gast.AST) -> bool:
     """Whether reading the positions does nothing else."""
     return not any(isinstance(part, (gast.Call, gast.NamedExpr, gast.Await)) for part in walk(target))
 
 
-def _is_item_of_local(lowering: Any, target: Any) -> bool:
+def _is_item_of_local(lowering: Lowering, target: gast.AST) -> bool:
     if not isinstance(target, gast.Subscript) or not isinstance(target.value, gast.Name):
         return False
     name, key, facts = target.value.id, target.slice, lowering.facts
@@ -139,19 +143,19 @@ def _is_item_of_local(lowering: Any, target: Any) -> bool:
     return name not in facts.containers or name in facts.lists
 
 
-def _set_item(lowering: Any, node: Any, target: Any, value: str) -> str:
+def _set_item(lowering: Any, node: gast.Assign | gast.AugAssign, target: Any, value: str) -> str:
     name = target.value.id
     key, value = _key(lowering.read(node), target.slice), as_alone(value, node.value)
     return f"{name} = {lowering.gw}.set_item({name}, {key}, {value})"
 
 
-def _set_inside(lowering: Any, node: Any, target: Any, value: str) -> str:
+def _set_inside(lowering: Any, node: gast.Assign | gast.AugAssign, target: gast.Subscript, value: str) -> str:
     read = lowering.read(node)
     base, value = _items_of_list(read, target.value), as_alone(value, node.value)
     return f"{lowering.gw}.set_inside({base}, {_key(read, target.slice)}, {value})"
 
 
-def _key(read: Any, node: Any) -> str:
+def _key(read: ExpressionRenderer, node: gast.AST) -> str:
     """What stands in square brackets, as an expression."""
     if isinstance(node, gast.Slice):
         parts = [node.lower, node.upper, node.step]

@@ -33,7 +33,7 @@ def jumps_out(statements: Iterable[Any]) -> frozenset[str]:
     return frozenset(found)
 
 
-def blocks_of(statement: Any) -> list[list[Any]]:
+def blocks_of(statement: gast.AST) -> list[list[Any]]:
     """The lists of statements directly in a compound statement."""
     blocks: list[Any] = [getattr(statement, field, None) for field in ("body", "orelse", "finalbody")]
     inner: list[Any] = [*(getattr(statement, "handlers", None) or ()), *(getattr(statement, "cases", None) or ())]
@@ -79,11 +79,11 @@ def completes(statements: Sequence[Any], library: Collection[str]) -> bool:
     return True
 
 
-def _is_endless(loop: Any) -> bool:
+def _is_endless(loop: gast.While) -> bool:
     return isinstance(loop.test, gast.Constant) and bool(loop.test.value) and "break" not in _breaks(loop.body)
 
 
-def _breaks(statements: Iterable[Any]) -> frozenset[str]:
+def _breaks(statements: Iterable[gast.stmt]) -> frozenset[str]:
     return jumps_out(statements) & {"break"}
 
 
@@ -92,14 +92,14 @@ def _with_completes(statement: Any, library: Collection[str]) -> bool:
     return swallows or completes(statement.body, library) or "break" in jumps_out(statement.body)
 
 
-def lets_errors_pass(statement: Any, library: Collection[str]) -> bool:
+def lets_errors_pass(statement: gast.AST, library: Collection[str]) -> bool:
     """Whether a `with` surely swallows no error: only contextlib's, and those that the user has written, may."""
     names = [calls.dotted(getattr(item.context_expr, "func", None)) for item in getattr(statement, "items", ())]
     roots = [name.split(".")[0] if name else "" for name in names]
     return bool(names) and all(root in library and root not in _SWALLOWING for root in roots)
 
 
-def _try_completes(statement: Any, library: Collection[str]) -> bool:
+def _try_completes(statement: gast.Try, library: Collection[str]) -> bool:
     if statement.finalbody and not completes(statement.finalbody, library):
         return False
     handled = any(completes(handler.body, library) for handler in statement.handlers)

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 from graphwright_analysis.flow.tree import FUNCTIONS
@@ -39,6 +39,10 @@ from graphwright.passes.slots import going_in, kept_by_jumps, written_slots
 from graphwright.passes.undefined import undefined_at
 from graphwright.passes.unit import mangled
 
+if TYPE_CHECKING:
+    from graphwright.passes.blocks import Lowering
+    from graphwright.passes.facts import Facts
+
 
 def after(lowering: Any, flags: Sequence[str], names: Sequence[str], rest: Sequence[Any], node: Any) -> bool:
     """After what reports jumps: leave if one was taken or the graph knows; True if the rest has been written."""
@@ -49,7 +53,7 @@ def after(lowering: Any, flags: Sequence[str], names: Sequence[str], rest: Seque
     return rest_unless_done(lowering, node, rest)
 
 
-def no_jump(lowering: Any, flag: str) -> str:
+def no_jump(lowering: Lowering, flag: str) -> str:
     """What a flag is before a jump is taken."""
     return f"{lowering.gw}.pending" if flag == "return" else "False"
 
@@ -59,7 +63,7 @@ def jump_taken(lowering: Any, flags: Sequence[str], names: Sequence[str]) -> str
     return " or ".join(f"{name} is not {no_jump(lowering, flag)}" for flag, name in zip(flags, names, strict=True))
 
 
-def leave(inner: Any, place: BodyPlace, outcome: str, line: int) -> None:
+def leave(inner: Lowering, place: BodyPlace, outcome: str, line: int) -> None:
     """Go on from the outcome of a body's rest: with the turns that remain, or after the `with` or `try`."""
     around = place.around
     if isinstance(around, PythonBody):
@@ -86,7 +90,12 @@ def leave(inner: Any, place: BodyPlace, outcome: str, line: int) -> None:
 
 
 def leave_by_flags(
-    inner: Any, place: BodyPlace, flags: Sequence[str], names: Sequence[str], after: Sequence[Any], node: Any
+    inner: Any,
+    place: BodyPlace,
+    flags: Sequence[str],
+    names: Sequence[str],
+    after: Sequence[gast.stmt],
+    node: gast.stmt,
 ) -> None:
     """Go on after a jump that the graph knows, up to the end of the body and further."""
     if place.around is None:
@@ -104,7 +113,7 @@ def leave_by_flags(
     leave(inner, place, f"{name}()", node.lineno)
 
 
-def rest_call(inner: Any, statements: Sequence[Any], around: PythonLoop | PythonBody) -> str:
+def rest_call(inner: Lowering, statements: Sequence[Any], around: PythonLoop | PythonBody) -> str:
     """The rest of a body as a function: its call."""
     facts, frame = inner.facts, _frame(around)
     slots = written_slots(facts, statements)
@@ -119,7 +128,7 @@ def _frame(around: PythonLoop | PythonBody) -> ExitFrame:
     return around.frame if isinstance(around, PythonBody) else around.staged.frame
 
 
-def rest_unless_done(lowering: Any, node: Any, rest: Sequence[Any]) -> bool:
+def rest_unless_done(lowering: Any, node: gast.AST, rest: Sequence[gast.stmt]) -> bool:
     """The rest of a block in a `with` or `try`, unless it has run as a function; True if it was written."""
     around = lowering.place.around
     if not isinstance(around, PythonBody) or not rest or not staged_jumps(lowering.facts, [node]):
@@ -131,7 +140,7 @@ def rest_unless_done(lowering: Any, node: Any, rest: Sequence[Any]) -> bool:
     return True
 
 
-def staged_jumps(facts: Any, statements: Iterable[Any]) -> frozenset[str]:
+def staged_jumps(facts: Facts, statements: Iterable[Any]) -> frozenset[str]:
     """The jumps out of statements that something which becomes a call may take."""
     found: frozenset[str] = frozenset()
     for statement in statements:
@@ -147,7 +156,7 @@ def staged_jumps(facts: Any, statements: Iterable[Any]) -> frozenset[str]:
     return found
 
 
-def end_here(inner: Any, node: Any) -> None:
+def end_here(inner: Any, node: gast.stmt) -> None:
     """The function has ended here, with a value or without."""
     lines = inner.writer.lines
     margin = " " * inner.writer.column
@@ -155,14 +164,14 @@ def end_here(inner: Any, node: Any) -> None:
         inner.line("return None", node.end_lineno)
 
 
-def in_graph_block(lowering: Any, node: Any) -> Any:
+def in_graph_block(lowering: Lowering, node: gast.AST) -> Any:
     """For the block of a pair that the graph decides on: all in it are calls of operators."""
     inner = lowering.in_block().without_pairs()
     mark_undefined(inner, node)
     return inner
 
 
-def mark_undefined(lowering: Any, node: Any) -> None:
+def mark_undefined(lowering: Lowering, node: gast.AST) -> None:
     """Bind names that may have no value here to what says so to operators; where Python decides, they stay unbound."""
     for name in undefined_at(lowering.facts, node):
         private = mangled(lowering.unit.class_name, name) or name

@@ -14,7 +14,7 @@ What is surely Python's own (`isinstance`, `is None`, constants) stays as it is 
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 from graphwright_analysis.flow.tree import COMPREHENSIONS, kind_of
@@ -23,8 +23,11 @@ from graphwright.passes.names import asks_for_names
 from graphwright.passes.surely_python import is_sure
 from graphwright.passes.unit import as_operand, line_end, walk
 
+if TYPE_CHECKING:
+    from graphwright.passes.expressions import ExpressionRenderer
 
-def boolean(read: Any, node: Any) -> str | None:
+
+def boolean(read: Any, node: gast.BoolOp) -> str | None:
     if is_sure(node, read.facts) or any(belongs_here(value) for value in node.values[1:]):
         return None
     first, *others = operands_of(node)
@@ -45,14 +48,14 @@ def operands_of(node: Any) -> list[Any]:
     return found
 
 
-def _operator(read: Any, node: Any, kind: str) -> str:
+def _operator(read: ExpressionRenderer, node: gast.AST, kind: str) -> str:
     """What joins operands: Python asks each for its truth once, and so does what runs."""
     if read.unit.pairs and node in read.unit.tests:
         return "both" if kind == "And" else "either"
     return "and_" if kind == "And" else "or_"
 
 
-def tests_in(node: Any) -> frozenset[gast.AST]:
+def tests_in(node: gast.AST) -> frozenset[gast.AST]:
     """The expressions in a function that are only asked for their truth."""
     found: set[gast.AST] = set()
     for part in walk(node):
@@ -68,7 +71,7 @@ def tests_in(node: Any) -> frozenset[gast.AST]:
     return frozenset(found)
 
 
-def _add_test(node: Any, found: set[gast.AST], only: str = "") -> None:
+def _add_test(node: gast.AST, found: set[gast.AST], only: str = "") -> None:
     kind = kind_of(node)
     if only and kind != only:
         return
@@ -83,13 +86,13 @@ def _add_test(node: Any, found: set[gast.AST], only: str = "") -> None:
         _add_test(value, found)
 
 
-def negation(read: Any, node: Any) -> str | None:
+def negation(read: Any, node: gast.UnaryOp) -> str | None:
     if not isinstance(node.op, gast.Not) or is_sure(node, read.facts):
         return None
     return f"{read.gw}.not_({read(node.operand)})"
 
 
-def comparison(read: Any, node: Any) -> str | None:
+def comparison(read: Any, node: gast.Compare) -> str | None:
     if is_sure(node, read.facts):
         return None
     operands = [node.left, *node.comparators]
@@ -121,7 +124,7 @@ def comparison(read: Any, node: Any) -> str | None:
     return text
 
 
-def _of_sequences(read: Any, node: Any) -> str | None:
+def _of_sequences(read: Any, node: gast.Compare) -> str | None:
     """`(x, y) == (1, 2)`: Python would ask for the truth of each comparison."""
     operands = (node.left, *node.comparators)
     if not any(_is_sequence(operand, read) for operand in operands):
@@ -130,13 +133,13 @@ def _of_sequences(read: Any, node: Any) -> str | None:
     return f'{read.gw}.compared({left}, "{_SIGNS[kind_of(node.ops[0])]}", {right})'
 
 
-def _is_sequence(node: Any, read: Any) -> bool:
+def _is_sequence(node: gast.AST, read: ExpressionRenderer) -> bool:
     if isinstance(node, gast.Name):
         return node.id in read.facts.sequences and node.id not in read.hidden
     return isinstance(node, (gast.Tuple, gast.List, gast.ListComp))
 
 
-def conditional(read: Any, node: Any) -> str | None:
+def conditional(read: Any, node: gast.IfExp) -> str | None:
     if is_sure(node.test, read.facts) or belongs_here(node.body) or belongs_here(node.orelse):
         return None
     test = _on_its_line(node, node.test, read(node.test))
@@ -144,12 +147,12 @@ def conditional(read: Any, node: Any) -> str | None:
     return f"{read.gw}.if_({test}, lambda: {body}, lambda: {orelse})"
 
 
-def _on_its_line(node: Any, part: Any, text: str) -> str:
+def _on_its_line(node: gast.expr, part: gast.expr, text: str) -> str:
     """The text of a part, on a line of its own if it stood on another than the whole."""
     return text if part.lineno == node.lineno else line_end(part.lineno, 4) + text
 
 
-def _identity(read: Any, node: Any) -> str | None:
+def _identity(read: Any, node: gast.Compare) -> str | None:
     """`x is None`, `x is Color.RED`, `x is other`, `x is True`."""
     operand = node.comparators[0]
     if isinstance(operand, gast.Constant) and operand.value is None:
@@ -162,7 +165,7 @@ def _identity(read: Any, node: Any) -> str | None:
     return text if isinstance(node.ops[0], gast.Is) else f"{read.gw}.not_({text})"
 
 
-def _is_bool(operand: Any) -> bool:
+def _is_bool(operand: gast.AST) -> bool:
     return isinstance(operand, gast.Constant) and isinstance(operand.value, bool)
 
 
@@ -172,17 +175,17 @@ def _link(gw: str, left: str, operator: str, right: str) -> str:
     return f"{left} {_SIGNS[operator]} {right}"
 
 
-def binds(node: Any) -> bool:
+def binds(node: gast.AST) -> bool:
     """Whether evaluating an expression binds a name by a walrus, or leaves the function for a while."""
     return any(isinstance(child, _BINDS) for child in walk(node, lambda child: not isinstance(child, gast.Lambda)))
 
 
-def belongs_here(node: Any) -> bool:
+def belongs_here(node: gast.AST) -> bool:
     """Whether evaluating an expression in a function of its own would do something else; `locals()` would."""
     return binds(node) or any(map(_reads_names, walk(node, lambda child: not isinstance(child, _OWN_NAMES))))
 
 
-def _reads_names(node: Any) -> bool:
+def _reads_names(node: gast.AST) -> bool:
     if not isinstance(node, gast.Call):
         return False
     return asks_for_names(node) or (isinstance(node.func, gast.Name) and node.func.id in ("eval", "exec"))

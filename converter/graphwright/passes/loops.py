@@ -24,7 +24,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 from graphwright_analysis.flow.tree import nodes_in
@@ -37,6 +37,9 @@ from graphwright.passes.state import Slot, places_argument, prologue
 from graphwright.passes.synthesis import choice, constant, negated, synthetic
 from graphwright.passes.tensor_values import may_be_tensor
 from graphwright.passes.unit import as_alone
+
+if TYPE_CHECKING:
+    from graphwright.passes.blocks import Lowering
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ class LoopCall:
     arguments: tuple[str, ...]
     extras: tuple[str, ...]
 
-    def write(self, lowering: Any, pieces: Sequence[operators.Piece] = ()) -> None:
+    def write(self, lowering: Lowering, pieces: Sequence[operators.Piece] = ()) -> None:
         """Write the call of the operator, and assign what it gives."""
         operator = "while_" if isinstance(self.node, gast.While) else "for_"
         arguments = [*self.arguments, *self.extras]
@@ -66,7 +69,7 @@ class LoopCall:
         operators.assigned([], self.state, write_call)
 
 
-def loop(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
+def loop(lowering: Lowering, node: Any, rest: Sequence[gast.stmt], tail: bool) -> bool:
     """Write a loop; True if what follows it has been written with it."""
     if lowering.facts.is_native(node):
         native(lowering, node)
@@ -102,7 +105,7 @@ def staged_loop(lowering: Any, node: Any, turn: str) -> LoopCall:
     return LoopCall(node, jumps, tuple(state), frame, result, tuple(pieces), tuple(arguments), extras)
 
 
-def _with_test_inside(lowering: Any, node: Any, statements: Sequence[Any]) -> tuple[Any, list[Any]]:
+def _with_test_inside(lowering: Lowering, node: gast.While, statements: Sequence[gast.stmt]) -> tuple[Any, list[Any]]:
     """A test that changes state is part of the turn: a loop of the graph forgets what its test has done."""
     unit = lowering.unit
     stop = synthetic(unit, node.test, gast.Break(), "break")
@@ -132,7 +135,7 @@ def native(lowering: Any, node: Any) -> None:
 
 
 def _while(
-    lowering: Any, node: Any, statements: Sequence[Any], state: Sequence[Slot], frame: ExitFrame, turn: str
+    lowering: Any, node: gast.While, statements: Sequence[Any], state: Sequence[Slot], frame: ExitFrame, turn: str
 ) -> list[Any]:
     parameters = ", ".join(slot.parameter for slot in state)
     test = lowering.read(node.test).inside()(node.test)
@@ -188,12 +191,12 @@ def _for(
     return [operators.Piece(iterable, node.lineno), body]
 
 
-def may_hold_tensors(node: Any) -> bool:
+def may_hold_tensors(node: gast.For) -> bool:
     """Whether what a loop unpacks may be tensors."""
     return isinstance(node.target, gast.Tuple) and may_be_tensor(node.iter)
 
 
-def state_of(lowering: Any, node: Any) -> list[Slot]:
+def state_of(lowering: Lowering, node: gast.For | gast.While) -> list[Slot]:
     """What a loop carries: changed in its body, and read in a later turn or after the loop."""
     facts = lowering.facts
     slots = [slot for slot in _set_in(lowering, node) if not slot.place]
@@ -201,12 +204,12 @@ def state_of(lowering: Any, node: Any) -> list[Slot]:
     return [slot for slot in slots if (slot.always and not slot.is_local) or slot.text in live]
 
 
-def _set_in(lowering: Any, node: Any) -> Sequence[Slot]:
+def _set_in(lowering: Any, node: gast.For | gast.While) -> Sequence[Slot]:
     parts = nodes_in([node.target] if isinstance(node, gast.For) else [node.test])
     return written_slots(lowering.facts, [*parts, *node.body])
 
 
-def without_options(lowering: Any, statements: Sequence[Any]) -> tuple[list[Any], list[str]]:
+def without_options(lowering: Lowering, statements: Sequence[gast.stmt]) -> tuple[list[Any], list[str]]:
     """The body without a call of `set_loop_options` at its beginning, and that as an argument."""
     kept: list[Any] = []
     options: list[str] = []
@@ -222,7 +225,7 @@ def without_options(lowering: Any, statements: Sequence[Any]) -> tuple[list[Any]
     return kept, options
 
 
-def _option(read: Any, keyword: Any) -> str:
+def _option(read: Any, keyword: gast.keyword) -> str:
     """Shape invariants name variables; all other options are values."""
     value = keyword.value
     if keyword.arg != "shape_invariants" or not isinstance(value, (gast.List, gast.Tuple)):

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 from graphwright_analysis.flow.tree import FUNCTIONS
 from graphwright_analysis.syntax.names import symbol_of
 
 from graphwright.passes.unit import walk
+
+if TYPE_CHECKING:
+    from graphwright.passes.facts import Facts
 
 
 @dataclass
@@ -28,11 +31,11 @@ class NameKinds:
         """The names that are functions of ours wherever they are used."""
         return frozenset(self.functions - self.others - self.lists - self.containers - self.tuples - self.objects)
 
-    def add(self, name: str, value: Any) -> None:
+    def add(self, name: str, value: gast.AST | None) -> None:
         """A value is assigned to a name."""
         self._set_of(value).add(name)
 
-    def _set_of(self, value: Any) -> set[str]:
+    def _set_of(self, value: gast.AST | None) -> set[str]:
         called = value.func.id if isinstance(value, gast.Call) and isinstance(value.func, gast.Name) else ""
         if _is_list(value) or called == "list":
             return self.lists
@@ -61,7 +64,7 @@ def kinds_of_names(statements: Iterable[Any], parameters: Iterable[str], written
     return kinds
 
 
-def _pairs(target: Any, value: Any) -> list[tuple[str, Any]]:
+def _pairs(target: gast.AST, value: gast.AST | None) -> list[tuple[str, Any]]:
     """The names that are assigned, each with its value."""
     if isinstance(target, gast.Name):
         return [(target.id, value)]
@@ -70,7 +73,7 @@ def _pairs(target: Any, value: Any) -> list[tuple[str, Any]]:
     return [pair for one, two in zip(target.elts, value.elts, strict=True) for pair in _pairs(one, two)]
 
 
-def _is_list(value: Any) -> bool:
+def _is_list(value: gast.AST | None) -> bool:
     """Whether an expression surely gives a list: `[0] * n`, `[x] + rest`."""
     if isinstance(value, gast.BinOp) and isinstance(value.op, (gast.Add, gast.Mult)):
         return _is_list(value.left) or _is_list(value.right)
@@ -83,7 +86,7 @@ def set_places(parts: Iterable[Any]) -> frozenset[str]:
     return frozenset(str(symbol) for part in stored if (symbol := symbol_of(part)) is not None)
 
 
-def filled_dicts(facts: Any) -> frozenset[Any]:
+def filled_dicts(facts: Facts) -> frozenset[Any]:
     """The dicts that get keys in branches and loops."""
     constructs = [part for part in facts.statements if isinstance(part, (gast.For, gast.If, gast.While))]
     return frozenset(symbol_of(part.value) for construct in constructs for part in walk(construct) if _fills(part))

@@ -12,15 +12,18 @@ After:
 from __future__ import annotations
 
 import itertools
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 from graphwright_analysis.flow.tree import COMPREHENSIONS, parameters_of
 
 from graphwright.passes.unit import mangled, walk
 
+if TYPE_CHECKING:
+    from graphwright.passes.expressions import ExpressionRenderer
 
-def name(read: Any, node: Any) -> str | None:
+
+def name(read: Any, node: gast.Name) -> str | None:
     mangled = private(read, node.id)
     if not isinstance(node.ctx, gast.Load):
         return mangled
@@ -34,7 +37,7 @@ def name(read: Any, node: Any) -> str | None:
     return f"{read.gw}.read({text})"
 
 
-def attribute(read: Any, node: Any) -> str | None:
+def attribute(read: Any, node: gast.Attribute) -> str | None:
     mangled = private(read, node.attr)
     if mangled is None:
         return None
@@ -51,12 +54,12 @@ def function(read: Any, node: Any) -> str | None:
     return head + inner(node.body) + read.unit.original(body_end, end)
 
 
-def private(read: Any, text: str) -> str | None:
+def private(read: ExpressionRenderer, text: str) -> str | None:
     """What Python makes of a name like `__scale` inside a class; None if it stays as it is."""
     return mangled(read.unit.class_name, text)
 
 
-def _head(read: Any, node: Any, start: int, body_start: int) -> str:
+def _head(read: Any, node: gast.Lambda, start: int, body_start: int) -> str:
     pieces: list[str] = []
     position = start
     for default in [*node.args.defaults, *[value for value in node.args.kw_defaults if value is not None]]:
@@ -66,7 +69,7 @@ def _head(read: Any, node: Any, start: int, body_start: int) -> str:
     return "".join([*pieces, read.unit.original(position, body_start)])
 
 
-def asks_for_names(call: Any) -> bool:
+def asks_for_names(call: gast.Call) -> bool:
     """Whether a call is `locals()`, `vars()` or `dir()`."""
     named = isinstance(call.func, gast.Name) and call.func.id in ("locals", "vars", "dir")
     return named and not call.args and not call.keywords
@@ -92,7 +95,7 @@ def _begins_function(statement: Any, facts: Any) -> bool:
     )
 
 
-def _comprehended(function: Any, node: Any) -> frozenset[str]:
+def _comprehended(function: gast.AST, node: gast.AST) -> frozenset[str]:
     """The names that comprehensions around a node set, which are theirs."""
     around = [part for part in walk(function) if isinstance(part, COMPREHENSIONS) and node in walk(part)]
     targets = [part for each in around for generator in each.generators for part in walk(generator.target)]

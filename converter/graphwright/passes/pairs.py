@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 
@@ -52,6 +52,10 @@ from graphwright.passes.surely_python import is_sure, is_sure_iterable
 from graphwright.passes.undefined import undefined_at
 from graphwright.passes.unit import as_alone
 
+if TYPE_CHECKING:
+    from graphwright.passes.blocks import Lowering
+    from graphwright.passes.unit import Unit
+
 
 def branch(lowering: Any, node: Any, rest: Sequence[Any]) -> bool:
     """Write an `if` and its pair; True if what follows it has been written with it, or can't be reached."""
@@ -72,7 +76,7 @@ def branch(lowering: Any, node: Any, rest: Sequence[Any]) -> bool:
     return not completes([node], lowering.unit.library) or rest_unless_done(lowering, node, rest)
 
 
-def _staged_branch(lowering: Any, node: Any, rest: Sequence[Any]) -> None:
+def _staged_branch(lowering: Any, node: gast.stmt, rest: Sequence[Any]) -> None:
     inner = in_graph_block(lowering, node)
     after = lowering.place.after(rest)
     if not jumps_out([node]):
@@ -86,14 +90,14 @@ def _staged_branch(lowering: Any, node: Any, rest: Sequence[Any]) -> None:
     add_block(lowering, inner, node)
 
 
-def _block(lowering: Any, statements: Sequence[Any], rest: Sequence[Any], node: Any) -> None:
+def _block(lowering: Any, statements: Sequence[Any], rest: Sequence[Any], node: gast.AST) -> None:
     inner = lowering.in_block()
     inner.place = lowering.place.inside(rest)
     inner.block(statements, tail=False)
     add_block(lowering, inner, node)
 
 
-def loop(lowering: Any, node: Any, rest: Sequence[Any]) -> bool:
+def loop(lowering: Any, node: Any, rest: Sequence[gast.stmt]) -> bool:
     """Write a loop and its pair; True if what follows it has been written with it, or can't be reached."""
     if isinstance(node, gast.For):
         done = _for(lowering, node, rest)
@@ -138,7 +142,9 @@ def _for(lowering: Any, node: Any, rest: Sequence[Any]) -> bool:
     return rest_unless_done(lowering, node, rest)
 
 
-def _python_for(lowering: Any, node: Any, staged: loops.LoopCall, items: str, rest: Sequence[Any], source: str) -> None:
+def _python_for(
+    lowering: Any, node: gast.For, staged: loops.LoopCall, items: str, rest: Sequence[Any], source: str
+) -> None:
     target = lowering.unit.original(*lowering.unit.span(node.target))
     before: list[str] = []
     if loops.may_hold_tensors(node):
@@ -156,7 +162,7 @@ def _python_for(lowering: Any, node: Any, staged: loops.LoopCall, items: str, re
     add_block(lowering, inner, node)
 
 
-def _while(lowering: Any, node: Any, rest: Sequence[Any]) -> bool:
+def _while(lowering: Any, node: gast.While, rest: Sequence[Any]) -> bool:
     unit, gw, place = lowering.unit, lowering.gw, lowering.place
     tests = reserved(unit, "tests")
     is_left = bool(staged_jumps(lowering.facts, node.body))
@@ -182,13 +188,13 @@ def _while(lowering: Any, node: Any, rest: Sequence[Any]) -> bool:
     return rest_unless_done(lowering, node, rest)
 
 
-def _as_bound(lowering: Any, node: Any, arguments: Sequence[str]) -> list[str]:
+def _as_bound(lowering: Lowering, node: gast.AST, arguments: Sequence[str]) -> list[str]:
     """What a loop carries, read where names may have no value."""
     unset = undefined_at(lowering.facts, node)
     return [f'{lowering.gw}.bound(lambda: {text}, "{text}")' if text in unset else text for text in arguments]
 
 
-def _may_have_effects(lowering: Any, node: Any) -> bool:
+def _may_have_effects(lowering: Lowering, node: gast.While) -> bool:
     """Whether a turn may do what can't be done twice: call the user's code, or set what others see."""
     facts = lowering.facts
     if any(slot.place or slot.always for slot in written_slots(facts, node.body)):
@@ -213,13 +219,13 @@ def _while_in_turns(lowering: Any, node: Any, rest: Sequence[Any]) -> bool:
     return after(lowering, ["return"], [staged.result], rest, node)
 
 
-def _not_left(lowering: Any, staged: loops.LoopCall) -> None:
+def _not_left(lowering: Lowering, staged: loops.LoopCall) -> None:
     if staged.result:
         lowering.line(f"{staged.result} = {lowering.gw}.pending", staged.node)
 
 
 @contextmanager
-def _known_as(unit: Any, node: Any, name: str) -> Generator[None, None, None]:
+def _known_as(unit: Unit, node: gast.AST, name: str) -> Generator[None, None, None]:
     """An expression has been evaluated: its value has a name."""
     before = unit.templates.get(node)
     unit.templates[node] = (name, {})

@@ -54,7 +54,7 @@ class _CannotSay(Exception):
     """A pattern that has no equal in plain tests."""
 
 
-def as_choices(unit: Unit, node: Any) -> list[Any]:
+def as_choices(unit: Unit, node: gast.Match) -> list[Any]:
     """The statements that do what a `match` does; the `match` itself where it is Python's."""
     if not any(_may_compare(case) for case in node.cases):
         return [node]
@@ -71,7 +71,7 @@ def as_choices(unit: Unit, node: Any) -> list[Any]:
     return before + orelse
 
 
-def _case(unit: Unit, case: Any, pattern: Pattern, subject: str, orelse: list[Any]) -> list[Any]:
+def _case(unit: Unit, case: gast.match_case, pattern: Pattern, subject: str, orelse: list[Any]) -> list[Any]:
     origin = case.pattern
     binds: list[Any] = []
     for bound, access in pattern.binds:
@@ -98,7 +98,7 @@ def _case(unit: Unit, case: Any, pattern: Pattern, subject: str, orelse: list[An
     return [choice(unit, origin, test, [*binds, *case.body], orelse)]
 
 
-def _test(unit: Unit, case: Any, pattern: Pattern, subject: str, origin: Any) -> Any:
+def _test(unit: Unit, case: gast.match_case | None, pattern: Pattern, subject: str, origin: gast.AST) -> Any:
     """What a case asks of its subject; without the guard if there is no `case`."""
     texts, parts = _grouped(pattern.tests), dict(pattern.parts)
     read = [name(unit, origin, subject), *parts.values()]
@@ -140,13 +140,13 @@ def _function(unit: Unit, case: Any, parameters: list[str]) -> Any:
     return synthetic(unit, case.pattern, gast.Lambda(arguments, case.guard), "")
 
 
-def _read(unit: Unit, pattern: Any, access: str) -> Pattern:
+def _read(unit: Unit, pattern: gast.AST, access: str) -> Pattern:
     found = Pattern()
     _collect(unit, pattern, access, found)
     return found
 
 
-def _collect(unit: Unit, pattern: Any, access: str, found: Pattern) -> None:
+def _collect(unit: Unit, pattern: gast.AST, access: str, found: Pattern) -> None:
     if isinstance(pattern, gast.MatchValue):
         found.tests.append(f"{access} == {{{_part(found, pattern.value)}}}")
         found.compares = True
@@ -171,13 +171,13 @@ def _collect(unit: Unit, pattern: Any, access: str, found: Pattern) -> None:
         raise _CannotSay
 
 
-def _part(found: Pattern, node: Any) -> str:
+def _part(found: Pattern, node: gast.AST) -> str:
     key = f"part{len(found.parts)}"
     found.parts[key] = node
     return key
 
 
-def _alternatives(unit: Unit, pattern: Any, access: str, found: Pattern) -> None:
+def _alternatives(unit: Unit, pattern: gast.MatchOr, access: str, found: Pattern) -> None:
     texts: list[str] = []
     bound: list[dict[str, str]] = []
     for alternative in pattern.patterns:
@@ -200,7 +200,7 @@ def _alternatives(unit: Unit, pattern: Any, access: str, found: Pattern) -> None
         found.binds.append((name_bound, value))
 
 
-def _sequence(unit: Unit, pattern: Any, access: str, found: Pattern) -> None:
+def _sequence(unit: Unit, pattern: gast.MatchSequence, access: str, found: Pattern) -> None:
     stars = [number for number, part in enumerate(pattern.patterns) if isinstance(part, gast.MatchStar)]
     count = len(pattern.patterns)
     if not stars:
@@ -237,7 +237,7 @@ def _shown(value: object) -> str:
     return repr(value).replace("{", "{{").replace("}", "}}")
 
 
-def _class(unit: Unit, pattern: Any, access: str, found: Pattern) -> None:
+def _class(unit: Unit, pattern: gast.MatchClass, access: str, found: Pattern) -> None:
     kind = f"{{{_part(found, pattern.cls)}}}"
     found.tests.append(f"isinstance({access}, {kind})")
     itself = isinstance(pattern.cls, gast.Name) and pattern.cls.id in _THEMSELVES
@@ -252,7 +252,7 @@ def _class(unit: Unit, pattern: Any, access: str, found: Pattern) -> None:
         _collect(unit, part, f"{access}.{attribute}", found)
 
 
-def _may_compare(case: Any) -> bool:
+def _may_compare(case: gast.match_case) -> bool:
     """Whether a case may ask the graph: by a value, which a tensor may equal, or by a guard."""
     kinds = {kind_of(part) for part in walk(case.pattern)}
     return case.guard is not None or not kinds.isdisjoint(("MatchValue", "MatchSingleton"))

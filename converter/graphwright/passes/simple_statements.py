@@ -14,7 +14,7 @@ After:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 from graphwright_analysis.flow.tree import kind_of
@@ -25,8 +25,12 @@ from graphwright.passes.slots import written_slots
 from graphwright.passes.undefined import without_value
 from graphwright.passes.unit import as_alone
 
+if TYPE_CHECKING:
+    from graphwright.passes.blocks import Lowering
+    from graphwright.passes.unit import Unit
 
-def statement(lowering: Any, node: Any) -> bool:
+
+def statement(lowering: Lowering, node: gast.AST) -> bool:
     """Write a simple statement; True if control doesn't go on after it."""
     handler = _HANDLERS.get(kind_of(node))
     if handler is not None:
@@ -35,7 +39,7 @@ def statement(lowering: Any, node: Any) -> bool:
     return False
 
 
-def rendered(lowering: Any, node: Any, text: str | None = None) -> None:
+def rendered(lowering: Lowering, node: gast.AST, text: str | None = None) -> None:
     """A statement with its expressions rendered, and the comment after it."""
     lowering.line((text or lowering.read(node)(node)) + _comment_behind(lowering.unit, node), node)
 
@@ -48,7 +52,7 @@ def verbatim(lowering: Any, node: Any) -> None:
     lowering.writer.add(unit.original(start, unit.span(node)[1]), first.lineno, unit.indent_of(node))
 
 
-def _comment_behind(unit: Any, node: Any) -> str:
+def _comment_behind(unit: Unit, node: gast.AST) -> str:
     if node in unit.templates:
         return ""
     end = unit.span(node)[1]
@@ -86,13 +90,13 @@ def _return(lowering: Any, node: Any) -> bool:
     return True
 
 
-def _left(lowering: Any, node: Any, jump: Jump, value: str = "") -> str:
+def _left(lowering: Lowering, node: gast.AST, jump: Jump, value: str = "") -> str:
     """What is given back when a jump is taken; what has no value then is nobody's concern."""
     frame: ExitFrame = lowering.frame
     return frame.without(without_value(lowering.facts, frame, node, jump)).leaving(jump, value)
 
 
-def _jump(lowering: Any, node: Any) -> bool:
+def _jump(lowering: Lowering, node: gast.AST) -> bool:
     word: Any = kind_of(node).lower()
     if lowering.place is not None and (told := lowering.place.telling(word)):
         lowering.line(f"{told}True", node)
@@ -134,14 +138,14 @@ def _annotated(lowering: Any, node: Any) -> bool:
     return False
 
 
-def _declaration(lowering: Any, node: Any) -> bool:
+def _declaration(lowering: Lowering, node: gast.AST) -> bool:
     """`global` and `nonlocal` apply to a whole function: those in or after compound statements move to its start."""
     if node not in lowering.facts.inner_declarations:
         rendered(lowering, node)
     return False
 
 
-def _delete(lowering: Any, node: Any) -> bool:
+def _delete(lowering: Lowering, node: Any) -> bool:
     names = [target.id for target in node.targets if isinstance(target, gast.Name)]
     marked = lowering.place is None and any(name in lowering.facts.undefinable for name in names)
     if marked and len(names) == len(node.targets):
@@ -152,7 +156,7 @@ def _delete(lowering: Any, node: Any) -> bool:
     return False
 
 
-def _assign(lowering: Any, node: Any) -> bool:
+def _assign(lowering: Lowering, node: gast.AST) -> bool:
     lines = unpacking.assigned(lowering, node, unpacking.with_operators(lowering))
     if lines is None:
         rendered(lowering, node, items.assigned(lowering, node))
@@ -161,14 +165,14 @@ def _assign(lowering: Any, node: Any) -> bool:
     return False
 
 
-def unpack(lowering: Any, node: Any, lines: Sequence[str]) -> None:
+def unpack(lowering: Lowering, node: gast.AST, lines: Sequence[str]) -> None:
     """An assignment to several targets in one or more lines."""
     for line in lines[:-1]:
         lowering.line(line, node)
     rendered(lowering, node, lines[-1])
 
 
-def _augmented(lowering: Any, node: Any) -> bool:
+def _augmented(lowering: Lowering, node: gast.AST) -> bool:
     rendered(lowering, node, items.augmented(lowering, node))
     return False
 

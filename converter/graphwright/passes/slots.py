@@ -183,7 +183,7 @@ def _mutated(facts: Facts, effects: Sequence[Effects]) -> tuple[set[str], set[Sy
     return roots, places
 
 
-def _mutated_by_call(facts: Facts, node: Any) -> Symbol | None:
+def _mutated_by_call(facts: Facts, node: gast.AST) -> Symbol | None:
     if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Attribute):
         return None
     symbol = symbol_of(node.func.value)
@@ -202,7 +202,7 @@ def _mutated_by_call(facts: Facts, node: Any) -> Symbol | None:
     return symbol if name in facts.objects and name in facts.own else None
 
 
-def _given_lists(facts: Facts, node: Any) -> set[Symbol]:
+def _given_lists(facts: Facts, node: gast.AST) -> set[Symbol]:
     """Lists that a function of the user's is given for no result: it is called to change them."""
     if not isinstance(node, gast.Call) or not isinstance(node.func, (gast.Name, gast.Attribute)):
         return set()

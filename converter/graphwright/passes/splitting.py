@@ -22,7 +22,7 @@ from graphwright.passes.synthesis import assignment, choice, name, synthetic
 from graphwright.passes.unit import Unit, walk
 
 
-def split(unit: Unit, node: Any) -> list[Any]:
+def split(unit: Unit, node: gast.AST) -> list[Any]:
     """The statements for one; none if it stays as it is."""
     value = node.value if isinstance(node, (gast.Assign, gast.AugAssign, gast.Expr, gast.Return)) else None
     sides = (value.body, value.orelse) if isinstance(value, gast.IfExp) else ()
@@ -52,7 +52,7 @@ def _by_statements(unit: Unit, node: Any) -> Any:
     return choice(unit, node, node.value.test, sides[:1], sides[1:])
 
 
-def _changes(node: Any) -> bool:
+def _changes(node: gast.AST) -> bool:
     """Whether evaluating an expression changes a list or dict that has a name."""
     calls = (
         child for child in walk(node, lambda child: not isinstance(child, gast.Lambda)) if isinstance(child, gast.Call)
@@ -75,7 +75,7 @@ def _is_swap(node: Any) -> bool:
     return bool(items) and all(not isinstance(part, gast.Starred) and not binds(part) for part in parts)
 
 
-def is_exchange(node: Any) -> bool:
+def is_exchange(node: gast.Assign) -> bool:
     """Whether an assignment only exchanges two items of one name, like `xs[i], xs[j] = xs[j], xs[i]`."""
     target, value = node.targets[0], node.value
     if len(node.targets) > 1 or not isinstance(target, gast.Tuple) or not isinstance(value, gast.Tuple):
@@ -101,7 +101,7 @@ def _one_by_one(unit: Unit, node: Any) -> list[Any]:
     return [*before, *after]
 
 
-def _is_call_of_a_choice(call: Any) -> bool:
+def _is_call_of_a_choice(call: gast.AST) -> bool:
     """Whether a call is like `(a if test else b).append(x)`, which changes one of the two."""
     method = call.func if isinstance(call, gast.Call) else None
     return isinstance(method, gast.Attribute) and isinstance(method.value, gast.IfExp) and not binds(call)

@@ -5,7 +5,7 @@ Says yes only where the code's own words leave no doubt; most conditions are lef
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 import gast
 from graphwright_analysis.flow.tree import kind_of
@@ -24,13 +24,13 @@ class KnownNames(Protocol):
     staged_names: frozenset[str]
 
 
-def is_sure(node: Any, facts: KnownNames) -> bool:
+def is_sure(node: gast.AST, facts: KnownNames) -> bool:
     """Whether a condition gives a Python value, and can be left as it is written."""
     known = facts.unit.style.is_python(node, facts)
     return is_sure_by_words(node, facts) if known is None else known
 
 
-def is_sure_by_words(node: Any, facts: KnownNames) -> bool:
+def is_sure_by_words(node: gast.AST, facts: KnownNames) -> bool:
     """Whether the words of a condition alone say that it gives a Python value."""
     if isinstance(node, gast.Constant):
         return True
@@ -45,7 +45,7 @@ def is_sure_by_words(node: Any, facts: KnownNames) -> bool:
     return isinstance(node, gast.Attribute) and node.attr in _DECIDED_ATTRIBUTES
 
 
-def is_sure_iterable(node: Any, facts: KnownNames) -> bool:
+def is_sure_iterable(node: gast.AST, facts: KnownNames) -> bool:
     """Whether a loop over this is surely a loop in Python."""
     known = facts.unit.style.is_python(node, facts)
     if known is not None:
@@ -67,7 +67,7 @@ def is_sure_iterable(node: Any, facts: KnownNames) -> bool:
     return False
 
 
-def _is_sure_comparison(node: Any, facts: KnownNames) -> bool:
+def _is_sure_comparison(node: gast.Compare, facts: KnownNames) -> bool:
     operands = [node.left, *node.comparators]
     operators = {kind_of(operator) for operator in node.ops}
     if operators <= {"Is", "IsNot"}:
@@ -82,14 +82,14 @@ def _is_sure_comparison(node: Any, facts: KnownNames) -> bool:
     )
 
 
-def _may_be_staged(node: Any, facts: KnownNames) -> bool:
+def _may_be_staged(node: gast.AST, facts: KnownNames) -> bool:
     """Whether something staged sets what is compared with None."""
     if isinstance(node, gast.Attribute):
         return str(symbol_of(node)) in facts.set_places
     return isinstance(node, gast.Name) and node.id in facts.staged_names
 
 
-def _may_come_from_elsewhere(node: Any, facts: KnownNames) -> bool:
+def _may_come_from_elsewhere(node: gast.AST, facts: KnownNames) -> bool:
     """Whether a caller may have a value from the graph, or a function that is called."""
     if isinstance(node, gast.Name):
         return node.id not in facts.unit.library
@@ -98,23 +98,23 @@ def _may_come_from_elsewhere(node: Any, facts: KnownNames) -> bool:
     )
 
 
-def _is_asked(node: Any, facts: KnownNames) -> bool:
+def _is_asked(node: gast.AST, facts: KnownNames) -> bool:
     """Whether `is None` is asked through the graph: of what a call gives, and of everything in what runs."""
     return facts.unit.pairs or (isinstance(node, gast.Call) and getattr(node.func, "attr", "") != "get")
 
 
-def _may_be_lists(operands: list[Any], facts: KnownNames) -> bool:
+def _may_be_lists(operands: list[gast.expr], facts: KnownNames) -> bool:
     """Whether both may be a list that the graph makes longer: any in what runs, else where the text says it of one."""
     if any(not isinstance(operand, (gast.Name, gast.Attribute, gast.Subscript)) for operand in operands):
         return False
     return facts.unit.pairs or any(isinstance(each, gast.Name) and each.id in facts.containers for each in operands)
 
 
-def _is_none(node: Any) -> bool:
+def _is_none(node: gast.AST) -> bool:
     return isinstance(node, gast.Constant) and node.value is None
 
 
-def _may_be_member(node: Any, facts: KnownNames) -> bool:
+def _may_be_member(node: gast.AST, facts: KnownNames) -> bool:
     """Whether it is written like a member of an enumeration: `Color.RED`."""
     if not isinstance(node, gast.Attribute):
         return False
@@ -123,14 +123,14 @@ def _may_be_member(node: Any, facts: KnownNames) -> bool:
     return isinstance(node, gast.Name) and node.id not in facts.unit.library and node.id != "self"
 
 
-def _is_python_only(node: Any) -> bool:
+def _is_python_only(node: gast.AST) -> bool:
     """Whether a tensor compared with this gives a Python value, because it is about a tensor's outside."""
     if isinstance(node, gast.Attribute):
         return node.attr in _OUTSIDE or (node.attr == "__name__")
     return isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id == "type"
 
 
-def _is_python_number(node: Any, facts: KnownNames) -> bool:
+def _is_python_number(node: gast.AST, facts: KnownNames) -> bool:
     if isinstance(node, gast.Constant):
         return True
     if isinstance(node, gast.UnaryOp):
@@ -145,7 +145,7 @@ def _is_python_number(node: Any, facts: KnownNames) -> bool:
     return isinstance(node, gast.Attribute) and node.attr in ("rank", "ndim")
 
 
-def _is_static_shape(node: Any) -> bool:
+def _is_static_shape(node: gast.AST) -> bool:
     return isinstance(node, gast.Attribute) and node.attr == "shape"
 
 

@@ -5,14 +5,12 @@ Other calls give tuples when they are unpacked, as a rule, and stay as they are 
 
 from __future__ import annotations
 
-from typing import Any
-
 import gast
 
 from graphwright.passes.calls import dotted
 
 
-def may_be_tensor(node: Any) -> bool:
+def may_be_tensor(node: gast.AST) -> bool:
     """Whether an expression may give a tensor, rather than several in a tuple or list."""
     if isinstance(node, gast.Attribute):
         return node.attr != "shape"

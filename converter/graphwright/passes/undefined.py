@@ -23,13 +23,13 @@ def note_undefined(facts: Facts) -> None:
     _place(facts)
 
 
-def undefined_at(facts: Facts, node: Any) -> list[str]:
+def undefined_at(facts: Facts, node: gast.AST) -> list[str]:
     """Names that operators are given at a statement or after it, and that may have no value there."""
     found = (name for name in facts.undefinable if name in facts.deleted or facts.is_perhaps_undefined(node, name))
     return sorted(found, key=lambda name: facts.order.get(name, 0))
 
 
-def taken_by(facts: Facts, construct: Any) -> frozenset[str]:
+def taken_by(facts: Facts, construct: gast.AST) -> frozenset[str]:
     """The names of the function whose values go into a construct."""
     taken = facts.live_in(construct) & facts.own
     if isinstance(construct, LOOPS):
@@ -38,7 +38,7 @@ def taken_by(facts: Facts, construct: Any) -> frozenset[str]:
     return taken
 
 
-def unset_in(facts: Facts, statements: Sequence[Any], parameters: Collection[str]) -> list[str]:
+def unset_in(facts: Facts, statements: Sequence[gast.stmt], parameters: Collection[str]) -> list[str]:
     """Names that a loop carries out of a generated function's statements, and that nothing in it has set before.
 
     The user's function may have set them, but a name that is surely set again isn't a parameter.
@@ -54,7 +54,7 @@ def unset_in(facts: Facts, statements: Sequence[Any], parameters: Collection[str
     return list(dict.fromkeys(found))
 
 
-def without_value(facts: Facts, frame: ExitFrame, node: Any, jump: Jump) -> frozenset[str]:
+def without_value(facts: Facts, frame: ExitFrame, node: gast.AST, jump: Jump) -> frozenset[str]:
     """The results of a branch that have no value if a jump is taken, or that nobody reads then.
 
     The node is the jump itself, or a construct that has reported it.
@@ -70,7 +70,7 @@ def without_value(facts: Facts, frame: ExitFrame, node: Any, jump: Jump) -> froz
     return frozenset(unset & facts.own - facts.undefinable)
 
 
-def _loops_of(facts: Facts, statement: Any) -> list[Any]:
+def _loops_of(facts: Facts, statement: gast.AST) -> list[Any]:
     """The loops in a statement that become calls in the same function."""
     if isinstance(statement, (gast.If, *LOOPS)) and not facts.is_native(statement):
         return [statement] if isinstance(statement, LOOPS) else []
@@ -112,7 +112,7 @@ def _place(facts: Facts) -> None:
     facts.undefined_at_start = tuple(at_start)
 
 
-def _takes(facts: Facts, statement: Any, name: str) -> bool:
+def _takes(facts: Facts, statement: gast.AST, name: str) -> bool:
     """Whether a statement, with what is in it, is given a name's value."""
     if name in facts.live_in(statement):
         return True
@@ -123,14 +123,14 @@ def _takes(facts: Facts, statement: Any, name: str) -> bool:
     )
 
 
-def _carries(facts: Facts, statement: Any) -> bool:
+def _carries(facts: Facts, statement: gast.AST) -> bool:
     return any(
         isinstance(part, (gast.If, gast.For, gast.While)) and not facts.is_native(part)
         for part in facts.below(statement)
     )
 
 
-def _set_in(facts: Facts, construct: Any) -> set[str]:
+def _set_in(facts: Facts, construct: gast.AST) -> set[str]:
     return {
         part.id
         for part in facts.below(construct)
@@ -138,7 +138,7 @@ def _set_in(facts: Facts, construct: Any) -> set[str]:
     }
 
 
-def _shared_in(facts: Facts, construct: Any) -> set[str]:
+def _shared_in(facts: Facts, construct: gast.AST) -> set[str]:
     """Names that a construct sets and shares with functions that are made elsewhere, read before or not."""
     if not facts.closures:
         return set()

@@ -126,7 +126,7 @@ def flat(text: str) -> bool:
     return "\n" not in text
 
 
-def as_operand(text: str, node: Any, tight: bool = False) -> str:
+def as_operand(text: str, node: gast.AST, tight: bool = False) -> str:
     """The text of an expression as an operand of a comparison, or (`tight`) of arithmetic."""
     loose = isinstance(node, _LOOSE) or (tight and isinstance(node, (gast.BinOp, gast.UnaryOp)))
     loose = loose or (isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not))
@@ -187,7 +187,7 @@ def parents_in(node: gast.AST) -> dict[Any, Any]:
     return {child: parent for parent in walk(node) for child in children(parent)}
 
 
-def _names_and_lines_inside_strings(node: Any) -> tuple[set[str], frozenset[int]]:
+def _names_and_lines_inside_strings(node: gast.AST) -> tuple[set[str], frozenset[int]]:
     """All names in a function but those of its decorators, and the lines that begin inside a string."""
     names: set[str] = set()
     lines: set[int] = set()

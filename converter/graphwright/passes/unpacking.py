@@ -19,12 +19,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 
 from graphwright.passes.tensor_values import may_be_tensor
 from graphwright.passes.unit import walk
+
+if TYPE_CHECKING:
+    from graphwright.passes.blocks import Lowering
 
 
 @dataclass(frozen=True)
@@ -35,11 +38,11 @@ class Unpacking:
     written: Callable[[str, Any], str]
 
 
-def with_operators(lowering: Any) -> Unpacking:
+def with_operators(lowering: Lowering) -> Unpacking:
     return Unpacking(may_be_tensor, lambda text, target: unrolled(lowering.gw, text, target))
 
 
-def unrolled(gw: str, text: str, target: Any) -> str:
+def unrolled(gw: str, text: str, target: gast.Tuple) -> str:
     """What is unpacked into a target, which says how many parts there are unless one is starred."""
     count = "" if any(isinstance(part, gast.Starred) for part in target.elts) else f", {len(target.elts)}"
     return f"{gw}.unrolled({text}{count})"
@@ -58,13 +61,13 @@ def assigned(lowering: Any, node: Any, how: Unpacking) -> list[str] | None:
     return [f"{unit.original(start, value_start)}{parts}{unit.original(value_end, end)}"]
 
 
-def from_item(lowering: Any, target: Any, item: str, is_tensor: bool) -> list[str]:
+def from_item(lowering: Lowering, target: gast.AST, item: str, is_tensor: bool) -> list[str]:
     """The lines in the body of a loop that give its targets an item."""
     how = with_operators(lowering)
     return unpacked(lowering, target, how.written(item, target) if is_tensor else item, how)
 
 
-def unpacked(lowering: Any, target: Any, value: str, how: Unpacking) -> list[str]:
+def unpacked(lowering: Lowering, target: gast.AST, value: str, how: Unpacking) -> list[str]:
     """Assignments of what may be tensors to a target, one for each tuple in it."""
     unit = lowering.unit
     if not isinstance(target, _SEQUENCES):
@@ -75,7 +78,7 @@ def unpacked(lowering: Any, target: Any, value: str, how: Unpacking) -> list[str
         names[part] = unit.fresh("part")
         unit.names.add(names[part])
 
-    def part_text(part: Any) -> str:
+    def part_text(part: gast.AST) -> str:
         return names.get(part) or unit.original(*unit.span(part))
 
     text = unit.splice(target, part_text)
@@ -83,7 +86,7 @@ def unpacked(lowering: Any, target: Any, value: str, how: Unpacking) -> list[str
     return [f"{text} = {value}", *deeper]
 
 
-def _may_unpack(target: Any, value: Any, how: Unpacking) -> bool:
+def _may_unpack(target: gast.AST, value: gast.AST, how: Unpacking) -> bool:
     """Whether what is unpacked, or a part of it, may be a tensor."""
     if not isinstance(target, _SEQUENCES):
         return False
@@ -106,13 +109,13 @@ def _parts(lowering: Any, read: Any, target: Any, value: Any, how: Unpacking) ->
     return how.written(text, target) if isinstance(target, _SEQUENCES) and how.is_tensor(value) else text
 
 
-def _are_matched(targets: Sequence[Any], values: Sequence[Any]) -> bool:
+def _are_matched(targets: Sequence[gast.expr], values: Sequence[gast.expr]) -> bool:
     """Whether each target gets the value that stands in its place."""
     is_starred = any(isinstance(each, gast.Starred) for each in (*targets, *values))
     return len(targets) == len(values) and not is_starred
 
 
-def _is_nested(target: Any) -> bool:
+def _is_nested(target: gast.AST) -> bool:
     return any(isinstance(each, _SEQUENCES) for each in getattr(target, "elts", ()))
 
 
