@@ -146,7 +146,7 @@ def test_a_setter_is_a_function_and_what_nobody_changes_stays() -> None:
     text = text_of(function, *calls[0])
     assert "def set_value(self, x):\n    x = tf.cond(x > 1.0, lambda: x * 0.0 + 1.0, lambda: x)\n" in text
     assert "    set_value(self, self.value + x)\n    return self.doubled()\n" in text
-    assert "    set_value(limited, x)\n    return limited.value, limited_raised(limited, x), limited.doubled()\n" in text
+    assert "    set_value(limited, x)\n    return limited.value, raised(limited, x), limited.doubled()\n" in text
 
 
 class Pooled:
