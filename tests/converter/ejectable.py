@@ -2418,32 +2418,3 @@ def returns_in_a_with(x):
         if x > 0.0:
             return x
         return -x
-
-
-class Limited:
-    def __init__(self):
-        self._value = c(0.0)
-
-    @property
-    def value(self):
-        return self._value
-
-    @value.setter
-    def value(self, x):
-        if x > 1.0:
-            x = x * 0.0 + 1.0
-        self._value = x
-
-    def raised(self, x):
-        self.value = self.value + x
-        return self.doubled()
-
-    def doubled(self):
-        return self._value * 2.0
-
-
-@program(c(2.0), c(-2.0), c(0.5))
-def properties_that_are_set(x):
-    limited = Limited()
-    limited.value = x
-    return limited.value, limited.raised(x), limited.doubled()

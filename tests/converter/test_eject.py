@@ -141,14 +141,6 @@ def test_items_get_names_around_a_branch() -> None:
     ) in text
 
 
-def test_a_setter_is_a_function_and_what_nobody_changes_stays() -> None:
-    function, calls = PROGRAMS["properties_that_are_set"]
-    text = text_of(function, *calls[0])
-    assert "def set_value(self, x):\n    x = tf.cond(x > 1.0, lambda: x * 0.0 + 1.0, lambda: x)\n" in text
-    assert "    set_value(self, self.value + x)\n    return self.doubled()\n" in text
-    assert "    set_value(limited, x)\n    return limited.value, raised(limited, x), limited.doubled()\n" in text
-
-
 class Pooled:
     def __init__(self):
         self.values = [1.0, 2.0]

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import types
 from typing import TYPE_CHECKING, Any
 
 import gast
@@ -123,31 +122,6 @@ def special(read: Any, owner: gast.expr, name: str) -> str | None:
         )
     written = style.written(callee, {})
     return None if written is None else f"{written}({read(owner)})"
-
-
-def setting(lowering: Any, target: Any, value: Any) -> str | None:
-    """A call of what Python runs for `thermostat.target = x`, where a property does something in the graph."""
-    style, read = lowering.unit.style, lowering.read(target)
-    owner = target.value if isinstance(target, gast.Attribute) and isinstance(target.value, gast.Name) else None
-    seen = style.known.seen
-    if owner is None or seen is None or style.written is None:
-        return None
-    named = (kind for node, kind in seen.classes.items() if isinstance(node, gast.Name) and node.id == owner.id)
-    setters = {getattr(getattr(kind, target.attr, None), "fset", None) for kind in named}
-    setter = setters.pop() if len(setters) == 1 else None
-    if not isinstance(setter, types.FunctionType):
-        return None
-    setter = style.observations.replacements.current(setter)
-    written = style.written(CalledFunction(setter, setter, by_attribute=True), {})
-    if written is None:
-        return None
-    if lowering.nested:
-        raise ConversionError(
-            f"`{target.attr}` is a property, and setting it in a branch or loop of the graph runs its function once, "
-            "while the graph is made: set the attribute that it sets",
-            line=target.lineno,
-        )
-    return f"{written}({read(owner)}, {read(value)})"
 
 
 def attribute(read: Any, node: gast.Attribute) -> str | None:

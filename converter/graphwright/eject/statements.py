@@ -21,7 +21,6 @@ from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.eject import (
     arrays,
-    callees,
     condition_steps,
     expressions,
     held_lists,
@@ -107,8 +106,6 @@ def assign(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
         pairs = zip(target.elts, node.value.elts, strict=True)
         texts = [_created(style, read, part, value) for part, value in pairs]
         rendered(lowering, node, f"{lowering.unit.original(*lowering.unit.span(target))} = {', '.join(texts)}")
-    elif len(node.targets) == 1 and (text := callees.setting(lowering, target, node.value)) is not None:
-        rendered(lowering, node, text)
     elif (whole := stacks.with_length(style, read, target, node.value)) is not None:
         rendered(lowering, node, f"{target.id} = {whole}")
     elif (lines := unpacking.assigned(lowering, node, _unpacking(style))) is not None:

@@ -218,7 +218,7 @@ def _free_name(ejection: _Ejection, callee: CalledFunction) -> str:
     """What a called function is called in the text: as the user calls it, unless that is something else there."""
     assert ejection.observed is not None
     function, own = callee.function, ejection.observed.function.__globals__
-    plain: str = function.__name__ if callee.receiver is not function else f"set_{function.__name__}"
+    plain: str = function.__name__
     known = own.get(plain)
     if plain.isidentifier() and isinstance(known, types.FunctionType) and _current(ejection, known) is function:
         return plain
@@ -345,14 +345,5 @@ def _known(source: FunctionSource, around: FunctionSurroundings, values: Mapping
 
 
 def _is_same(text: str, source: FunctionSource) -> bool:
-    """Whether a function comes out as it went in, under whatever name."""
-    return _dumped(text) == _dumped(knowledge.copy_of(source, ""))
-
-
-def _dumped(text: str) -> str:
-    """The tree of a function's text without its name; a method stands in an `if`."""
-    made = ast.parse(text).body[0]
-    function = made.body[0] if isinstance(made, ast.If) else made
-    if isinstance(function, ast.FunctionDef):
-        function.name = ""
-    return ast.dump(function)
+    """Whether a function comes out as it went in."""
+    return ast.dump(ast.parse(text)) == ast.dump(ast.parse(knowledge.copy_of(source, "")))
