@@ -82,3 +82,37 @@ def test_what_an_older_trace_reports_is_where_the_code_is_now(patience: int, tmp
         Step("compare", number=1),
     )
     assert found(History({"called.py": CALLED, "calling.py": CALLING}, steps, still=True), tmp_path.resolve()) == []
+
+
+EXTENDING = """import tensorflow as tf
+
+
+def install(name, function):
+    setattr(tf.Tensor, name, function)
+
+
+install("mean", tf.math.reduce_mean)
+"""
+EXTENDED = """import tensorflow as tf
+import extending
+
+
+@tf.function
+def mean(x):
+    return x.mean()
+
+
+mean(tf.ones([2]))
+"""
+
+
+def test_what_a_file_stores_on_classes_of_tensorflow_is_part_of_its_result(tmp_path: Path):
+    """Installed before there is a function to do it, nothing is stored, though each name of the file is as it was."""
+    head, definition, call = EXTENDING.split("\n\n\n")
+    steps = (
+        Step("compare", number=1),
+        Step("open", "extending.py", "\n\n\n".join((head, call, definition))),
+        Step("compare", number=1),
+    )
+    program = {"extending.py": EXTENDING, "extended.py": EXTENDED}
+    assert found(History(program, steps), tmp_path.resolve()) == []

@@ -49,15 +49,16 @@ class Exports:
 
     def equals_exports(self, other: Exports) -> bool:
         """True if the exports equal those of another run of the file."""
-        if self.frame is not other.frame or (self.names, self.stars) != (other.names, other.stars):
+        mine, theirs = ((each.names, each.stars, each.extended) for each in (self, other))
+        if self.frame is not other.frame or mine != theirs:
             return False
         if self.cells.keys() != other.cells.keys():
             return False
         pairs = ((held, other.cells[owner]) for owner, held in self.cells.items())
         return all(
-            mine.keys() == theirs.keys()
-            and all(value is theirs[name] or same(value, theirs[name]) for name, value in mine.items())
-            for mine, theirs in pairs
+            held.keys() == before.keys()
+            and all(value is before[name] or same(value, before[name]) for name, value in held.items())
+            for held, before in pairs
         )
 
     def value(self, name: str) -> Value:
