@@ -146,13 +146,15 @@ def bound(value: Callable[[], Any], name: str) -> Any:
 
 def read(value: Any) -> Any:
     """The value of a name that may be undefined or, where it is a tensor in other cases, None."""
-    if isinstance(value, Undefined):
+    # `isinstance` asks the user's objects for their `__class__`.
+    kind = cast("Any", type(value))
+    if issubclass(kind, Undefined):
         if staged_depth() > 0 and not is_doubting():
             # The branch may never run: only if it does, the name is missing.
             check(False, _missing(value.name), unbound(value.name))
             return Never()
         raise _missing(value.name)(unbound(value.name))
-    if isinstance(value, Maybe):
+    if issubclass(kind, Maybe):
         return held(value).get()
     return value
 
