@@ -81,7 +81,7 @@ class Importers:
         """The files that import a file, be it by others, the nearest first."""
         pending, found = [path], {path}
         while pending:
-            new = [user for each in pending for user in self._importers.get(each, ()) if user not in found]
+            new = [file for each in pending for file in self._importers.get(each, ()) if file not in found]
             pending = [*dict.fromkeys(new)]
             found.update(pending)
             yield from pending

@@ -7,24 +7,22 @@ from __future__ import annotations
 
 import ast
 import builtins
-import inspect
 import types
 from collections.abc import Sequence
 from typing import Any, cast
 
 from .syntax_trees import children_of, is_operator, operator_at
-from .twins import codes_below
+from .twins import RUNS_LATER, codes_below
 
 _NAMES = "abs bool divmod enumerate float int len max min pow print range reversed round sorted str sum zip"
 _ON_TENSORS = frozenset(_NAMES.split())
 _AS_WRITTEN = frozenset(dir(builtins)) - _ON_TENSORS
 """Functions that are called as they are: what Python gives a generator, it gives it in a trace."""
-_LATER = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 
 def runs_later(code: types.CodeType) -> bool:
     """Whether a function, or one inside it, is a generator or coroutine."""
-    return any(each.co_flags & _LATER and each.co_name != "<genexpr>" for each in (code, *codes_below(code)))
+    return any(each.co_flags & RUNS_LATER and each.co_name != "<genexpr>" for each in (code, *codes_below(code)))
 
 
 def convert_calls_that_run_later(function: ast.AST, alias: str) -> None:

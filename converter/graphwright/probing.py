@@ -9,7 +9,7 @@ import types
 from typing import Any, cast
 
 import gast
-from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
+from graphwright_analysis.flow.tree import FUNCTIONS
 
 from .passes.style import Style
 from .passes.unit import Unit, walk
@@ -47,25 +47,24 @@ def _watched_in(function: Any) -> set[gast.AST]:
     """The expressions that are read for their value."""
     left_out: set[gast.AST] = set()
     for node in walk(function):
-        kind = kind_of(node)
-        if kind in (*FUNCTIONS, "Lambda") and kind != "Lambda":
+        if isinstance(node, FUNCTIONS):
             outside = [*node.decorator_list, node.returns]
             left_out.update(part for each in outside if each is not None for part in walk(each))
-        elif kind == "AnnAssign":
+        elif isinstance(node, gast.AnnAssign):
             left_out.update(walk(node.annotation))
-        elif kind == "match_case":
+        elif isinstance(node, gast.match_case):
             left_out.update(walk(node.pattern))
-        elif kind == "JoinedStr":
+        elif isinstance(node, gast.JoinedStr):
             left_out.update(part for each in node.values for part in _parts_in(each))
-        elif kind == "arguments":
+        elif isinstance(node, gast.arguments):
             annotated = [*node.args, *node.posonlyargs, *node.kwonlyargs]
             left_out.update(part for each in annotated if each.annotation is not None for part in walk(each.annotation))
-        if kind in ("Subscript", "Attribute", "Starred") and not isinstance(node.ctx, gast.Load):
-            owner = node.value
+        if isinstance(node, (gast.Subscript, gast.Attribute, gast.Starred)) and not isinstance(node.ctx, gast.Load):
+            owner: Any = node.value
             while owner is not None:
                 left_out.add(owner)
                 owner = getattr(owner, "value", None) if isinstance(owner, (gast.Subscript, gast.Attribute)) else None
-        if kind == "Call" and isinstance(node.func, gast.Name) and node.func.id in _OF_PYTHON:
+        if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id in _OF_PYTHON:
             left_out.add(node.func)
     found = (node for node in walk(function) if isinstance(node, _WATCHED) and node not in left_out)
     return {node for node in found if isinstance(getattr(node, "ctx", None), (gast.Load, type(None)))}

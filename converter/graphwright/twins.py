@@ -23,7 +23,7 @@ _MARKS = ("autograph_info__", "ag_dnc_wrapper__")
 _generated: dict[int, types.CodeType] = {}
 # The bodies of classes don't have this flag: what is defined there stays as it was written, if it doesn't run later.
 _NEW_LOCALS = 0x2
-_RUNS_LATER = 0x20 | 0x80 | 0x200
+RUNS_LATER = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 
 class Twin:
@@ -121,7 +121,7 @@ def note_generated(code: types.CodeType) -> None:
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
             is_method = is_class and constant.co_flags & _NEW_LOCALS
-            if not is_method or constant.co_flags & _RUNS_LATER:
+            if not is_method or constant.co_flags & RUNS_LATER:
                 note_generated(constant)
 
 

@@ -1,7 +1,7 @@
 """The shape of gast nodes as the flow analyses need it: kinds, children, parameters.
 
 Nothing here looks at names or control flow.
-Kinds are compared by class name because which classes exist depends on the version of gast.
+Where many kinds are told apart, it is by the name of their class, in a table.
 """
 
 from __future__ import annotations

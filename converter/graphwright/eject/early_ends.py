@@ -201,7 +201,7 @@ def _own_parts(loop: Any) -> list[Any]:
     return [
         part
         for statement in loop.body
-        for part in walk(statement, lambda inner: not isinstance(inner, FUNCTIONS) and not isinstance(inner, _LOOPS))
+        for part in walk(statement, lambda inner: not isinstance(inner, (*FUNCTIONS, *_LOOPS)))
         if not isinstance(part, _LOOPS)
     ]
 

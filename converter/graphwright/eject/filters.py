@@ -40,12 +40,12 @@ def has_unknown_length(style: Any, node: gast.expr) -> bool:
     if not isinstance(node, gast.ListComp) or len(node.generators) > 1:
         return False
     iterated, target = node.generators[0].iter, node.generators[0].target
-    zipped = isinstance(iterated, gast.Call) and _is_zip(iterated)
-    parts = iterated.args if isinstance(iterated, gast.Call) and _is_zip(iterated) else [iterated]
+    zipped = iterated.args if isinstance(iterated, gast.Call) and _is_zip(iterated) else []
+    parts = zipped or [iterated]
     held = [style.value(part) for part in parts]
     if not held or not all(isinstance(value, Tensor) and not value.is_range for value in held):
         return False
-    is_plain = isinstance(target, gast.Name) or (zipped and all(map(_name_of, getattr(target, "elts", [None]))))
+    is_plain = isinstance(target, gast.Name) or (bool(zipped) and all(map(_name_of, getattr(target, "elts", [None]))))
     return is_plain and any(not value.shape or value.shape[0] is None for value in held)
 
 

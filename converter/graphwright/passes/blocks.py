@@ -16,7 +16,7 @@ from graphwright.passes import branches, compound_statements, definitions, loops
 from graphwright.passes.body_places import BodyPlace, place_in
 from graphwright.passes.exits import ExitFrame, Jump
 from graphwright.passes.expressions import ExpressionRenderer
-from graphwright.passes.facts import Facts
+from graphwright.passes.facts import CONSTRUCTS, Facts
 from graphwright.passes.undefined import note_undefined
 from graphwright.passes.unit import Unit
 from graphwright.passes.writing import Writer
@@ -86,7 +86,7 @@ class Lowering:
         other = self.unit.style.statements.get(kind)
         if other is not None:
             return other(self, statement, rest, tail)
-        if isinstance(statement, (gast.If, gast.For, gast.While)):
+        if isinstance(statement, CONSTRUCTS):
             return self.construct(statement, rest, tail)
         if isinstance(statement, (gast.With, gast.AsyncWith, gast.Try, gast.TryStar, gast.Match)):
             return compound_statements.compound(self, statement, rest, tail)

@@ -35,7 +35,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import gast
-from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
+from graphwright_analysis.flow.tree import FUNCTIONS
 
 from graphwright.passes import patterns
 from graphwright.passes.jumps import completes, jumps_out
@@ -185,10 +185,9 @@ def _without_else(unit: Unit, loop: gast.For | gast.While) -> list[Any]:
 def _marking_breaks(unit: Unit, statements: Iterable[gast.stmt], broken: str) -> list[Any]:
     found: list[Any] = []
     for statement in statements:
-        kind = kind_of(statement)
-        if kind == "Break":
+        if isinstance(statement, gast.Break):
             found.append(assignment(unit, statement, broken, constant(unit, statement, True)))
-        if kind not in ("For", "While", "ClassDef", *FUNCTIONS):
+        if not isinstance(statement, (gast.For, gast.While, gast.ClassDef, *FUNCTIONS)):
             statement = _with_blocks(statement, lambda inner: _marking_breaks(unit, inner, broken))
         found.append(statement)
     return found

@@ -150,7 +150,7 @@ def staged_jumps(facts: Facts, statements: Iterable[Any]) -> frozenset[str]:
             body = statement.body if facts.is_native(statement) else ()
             found |= (staged_jumps(facts, body) if body else jumps_out([statement])) & {"return"}
             found |= staged_jumps(facts, statement.orelse)
-        elif not isinstance(statement, gast.ClassDef) and not isinstance(statement, FUNCTIONS):
+        elif not isinstance(statement, (gast.ClassDef, *FUNCTIONS)):
             for block in blocks_of(statement):
                 found |= staged_jumps(facts, block)
     return found

@@ -11,7 +11,7 @@ from typing import Any
 import gast
 
 from graphwright.passes.exits import ExitFrame, Jump
-from graphwright.passes.facts import LOOPS, Facts
+from graphwright.passes.facts import CONSTRUCTS, LOOPS, Facts
 from graphwright.passes.jumps import blocks_of, is_set_first
 from graphwright.passes.slots import written_slots
 
@@ -116,7 +116,7 @@ def _takes(facts: Facts, statement: gast.AST, name: str) -> bool:
     """Whether a statement, with what is in it, is given a name's value."""
     if name in facts.live_in(statement):
         return True
-    constructs = [part for part in facts.below(statement) if isinstance(part, (gast.If, gast.For, gast.While))]
+    constructs = [part for part in facts.below(statement) if isinstance(part, CONSTRUCTS)]
     return any(
         (isinstance(part, LOOPS) and name in _set_in(facts, part)) or name in _shared_in(facts, part)
         for part in constructs
@@ -124,10 +124,7 @@ def _takes(facts: Facts, statement: gast.AST, name: str) -> bool:
 
 
 def _carries(facts: Facts, statement: gast.AST) -> bool:
-    return any(
-        isinstance(part, (gast.If, gast.For, gast.While)) and not facts.is_native(part)
-        for part in facts.below(statement)
-    )
+    return any(isinstance(part, CONSTRUCTS) and not facts.is_native(part) for part in facts.below(statement))
 
 
 def _set_in(facts: Facts, construct: gast.AST) -> set[str]:

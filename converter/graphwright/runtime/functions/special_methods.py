@@ -79,14 +79,13 @@ def operated(name: str, left: Any, *others: Any) -> Any:
         name = name[1:]
     methods = methods_of(name)
     if all(_users(value, f"__{method}__") is None for value in (left, right) for method in methods):
-        return _compared(name, left, right) if name in ("eq", "ne") else _FUNCTIONS[written](left, right)
+        asks = name in ("eq", "ne") and compare_by_identity(left, right)
+        return _compared_by_identity(name, left, right) if asks else _FUNCTIONS[written](left, right)
     return _by_methods(name, methods[1], left, right)
 
 
-def _compared(name: str, left: Any, right: Any) -> Any:
-    """What `==` or `!=` gives without a method of the user's."""
-    if not compare_by_identity(left, right):
-        return _FUNCTIONS[name](left, right)
+def _compared_by_identity(name: str, left: Any, right: Any) -> Any:
+    """What `==` or `!=` gives where no method says it."""
     same = is_(left, right)
     return same if name == "eq" else opposite(same)
 
@@ -105,8 +104,7 @@ def _by_methods(name: str, other: str, left: Any, right: Any) -> Any:
         if result is not NotImplemented:
             return result
     if name in ("eq", "ne"):
-        same = is_(left, right)
-        return same if name == "eq" else opposite(same)
+        return _compared_by_identity(name, left, right)
     operands = " and ".join(f"'{kind.__name__}'" for kind in kinds)
     if name in REFLECTED:
         raise TypeError(f"'{_SIGNS[name]}' not supported between instances of {operands}")
