@@ -66,12 +66,13 @@ if TYPE_CHECKING:
     )
     from .immutability import immutable
     from .imports import Import
+    from .known_runs import KnownRun, KnownRuns
     from .notebooks import CELL_SEAM, NOTEBOOK, Cell, is_notebook, notebook_with
     from .outlines import Outline, Text
     from .project import Project
     from .project_files import SOURCES, Cancelled, Folder, cells_in
     from .proving import applicable_edits, proved
-    from .reports import CutRun, Report, RunReports, merged
+    from .reports import CutRun, Report, RunReports
     from .rule import Rule, all_rules, find_rule
     from .settings import NO_OVERRIDES, Overrides, Settings, SettingsError, place_of
     from .settings_files import PlacedSettings, load_settings
@@ -142,12 +143,13 @@ _HOMES = {
     "families": ("FAMILIES",),
     "immutability": ("immutable",),
     "imports": ("Import",),
+    "known_runs": ("KnownRun", "KnownRuns"),
     "notebooks": ("CELL_SEAM", "NOTEBOOK", "Cell", "is_notebook", "notebook_with"),
     "outlines": ("Outline", "Text"),
     "project": ("Project",),
     "project_files": ("SOURCES", "Cancelled", "Folder", "cells_in"),
     "proving": ("applicable_edits", "proved"),
-    "reports": ("CutRun", "Report", "RunReports", "merged"),
+    "reports": ("CutRun", "Report", "RunReports"),
     "rule": ("Rule", "all_rules", "find_rule"),
     "settings": ("NO_OVERRIDES", "Overrides", "Settings", "SettingsError", "place_of"),
     "settings_files": ("PlacedSettings", "load_settings"),
@@ -186,6 +188,8 @@ __all__ = [
     "Import",
     "ImportDestination",
     "InlayHint",
+    "KnownRun",
+    "KnownRuns",
     "Lens",
     "LineIndex",
     "LiveFinding",
@@ -243,7 +247,6 @@ __all__ = [
     "live_run",
     "load_settings",
     "markdown",
-    "merged",
     "notebook_with",
     "parameter_specs",
     "place_of",

@@ -90,6 +90,11 @@ class Project:
         self._begin_query()
         return self.traced.run_reports(path)
 
+    def needed_files(self, path: str) -> Mapping[str, tuple[int, int] | None]:
+        """The files that determine what a run of a file reports, itself included, as they were when they were read."""
+        needed = dict.fromkeys((path, *self.traced.imported_files(path), *self.traced.files_looked_up(path)))
+        return {each: self.sources.read_at(each) for each in needed}
+
     def traces_of_callers(self, path: str) -> Mapping[str, Trace]:
         """The traces of the files that use a file, by path."""
         return self._callers.traces(path)

@@ -53,6 +53,23 @@ def test_only_what_changed_is_checked_and_what_depends_on_it(workspace: Workspac
     assert names(workspace.check_changed(nobody, wait=True).checked) == ["helper.py", "model.py", "other.py"]
 
 
+def test_a_new_file_concerns_who_imports_it_also_through_others(workspace: Workspace):
+    through = "from package.helper import scale  # helper isn't there yet\n"
+    (workspace.root / "through.py").write_text(through, "utf-8")
+    model = MODEL.format(argument="1.5").replace("from helper", "from through")
+    (workspace.root / "model.py").write_text(model, "utf-8")
+    check(workspace)
+    (workspace.root / "package").mkdir()
+    (workspace.root / "package" / "helper.py").write_text(HELPER.replace("return x", "return tf.ones(3)"), "utf-8")
+    changes = workspace.check_changed(nobody, wait=True)
+    assert "through.py" in names(changes.checked)
+    assert "model.py" in names(changes.checked)
+    fresh = Workspace(workspace.root)
+    check(fresh)
+    found = [[each.words for each in one.findings(one.files([one.root]))] for one in (workspace, fresh)]
+    assert found[0] == found[1] != []
+
+
 def test_files_that_were_never_checked_are_checked_once_they_change(workspace: Workspace):
     assert workspace.check_changed(nobody).checked == ()
     (workspace.root / "new.py").write_text(HELPER, "utf-8")

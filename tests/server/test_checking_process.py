@@ -43,7 +43,7 @@ def test_it_finds_what_is_found_here(checking: CheckingProcess, bad: str, tmp_pa
     reply = checking.check(tmp_path, NONE, str(path), {})
     assert reply.reports.own.diagnostics == analysis.Project(tmp_path, NONE).check(str(path)) != ()
     assert reply.texts == {str(path): bad}
-    assert reply.stamps == ((str(path), analysis.stamp_of(str(path))),)
+    assert reply.stamps == {str(path): analysis.stamp_of(str(path))}
     assert not (reply.unread or reply.failures)
 
 
@@ -54,7 +54,7 @@ def test_buffers_count_instead_of_files(checking: CheckingProcess, tmp_path: Pat
 
     def found(buffers: dict[str, str]) -> int:
         reply = checking.check(tmp_path, NONE, str(user), buffers)
-        assert [path for path, _ in reply.stamps] == [str(user), str(helper)]
+        assert [*reply.stamps] == [str(user), str(helper)]
         return len(reply.reports.own.diagnostics)
 
     edited = {str(helper): HELPER.replace("16", "32")}
@@ -86,7 +86,7 @@ def test_what_cannot_be_read_is_no_failure(checking: CheckingProcess, tmp_path: 
     path.write_bytes(b"# coding: nonsense\n")
     reply = checking.check(tmp_path, NONE, str(path), {})
     assert "nonsense" in reply.unread and not reply.failures
-    assert reply.stamps == ((str(path), analysis.stamp_of(str(path))),)
+    assert reply.stamps == {str(path): analysis.stamp_of(str(path))}
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="a process can't be stopped here")

@@ -10,13 +10,12 @@ import signal
 import sys
 import threading
 import time
-from collections import defaultdict
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
-from graphwright_analysis import Cache, Checked, Outline, Unreadable, immutable, is_notebook, merged
+from graphwright_analysis import Cache, Checked, KnownRun, KnownRuns, Outline, Unreadable, immutable, is_notebook
 
 from graphwright_server import analysis_log, garbage
 from graphwright_server.processes import MOST_HELD, resident
@@ -28,7 +27,7 @@ from .targets import Target, projects
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
 
-    from graphwright_analysis import Project, Report, RunReports
+    from graphwright_analysis import Project, RunReports
 
 ALONE = 24
 """The number of files that one process checks faster than it takes to start others."""
@@ -79,20 +78,17 @@ def outcomes(targets: Sequence[Target], jobs: int, cache: Cache) -> Iterator[Fil
 
 def as_one_program(targets: Sequence[Target], outcomes: Sequence[FileOutcome]) -> Iterator[FileOutcome]:
     """The outcomes, with what the files report about each other, and without what those reports refute."""
-    told, called = defaultdict[str, "list[Report]"](list), defaultdict[str, set[str]](set)
-    for run_reports in (each.checked.reports for each in outcomes):
-        for path, report in run_reports.others.items():
-            told[path].append(report)
-        for path, functions in run_reports.called.items():
-            called[path] |= functions
+    runs = KnownRuns()
     for target, outcome in zip(targets, outcomes, strict=True):
-        result = outcome.result
-        if isinstance(result, CheckedFile) and (result.path in told or result.path in called):
-            diagnostics = merged(outcome.checked.reports.own, told[result.path], called[result.path])
-            text = result.text or (target.folder.text(target.key) if diagnostics else "")
+        runs.put(target.key, KnownRun(outcome.checked.reports))
+    for target, outcome in zip(targets, outcomes, strict=True):
+        result, key = outcome.result, target.key
+        if isinstance(result, CheckedFile) and runs.runners(key):
+            diagnostics, called = runs.findings(key), runs.called_in(key)
+            text = result.text or (target.folder.text(key) if diagnostics else "")
             outcome = replace(outcome, result=replace(result, text=text, diagnostics=diagnostics))
             run_reports = outcome.checked.reports
-            cut = tuple(each for each in run_reports.cut if each.name not in called[result.path])
+            cut = tuple(each for each in run_reports.cut if each.name not in called)
             outcome = replace(outcome, checked=replace(outcome.checked, reports=replace(run_reports, cut=cut)))
         yield outcome
 

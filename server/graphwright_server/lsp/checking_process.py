@@ -56,7 +56,7 @@ class Reply:
     """
 
     reports: analysis.RunReports = field(default_factory=lambda: analysis.RunReports())
-    stamps: tuple[tuple[str, tuple[int, int] | None], ...] = ()
+    stamps: Mapping[str, tuple[int, int] | None] = field(default_factory=dict[str, "tuple[int, int] | None"])
     texts: Mapping[str, str] = field(default_factory=dict[str, str])
     unread: str = ""
     """Why it can't be read, if it can't."""
@@ -185,13 +185,11 @@ class _Checks:
 
     def reply(self, request: Request, log: analysis_log.AnalysisLog) -> Reply:
         log.take()
-        stamps: tuple[tuple[str, tuple[int, int] | None], ...] = ((request.key, analysis.stamp_of(request.key)),)
+        stamps: Mapping[str, tuple[int, int] | None] = {request.key: analysis.stamp_of(request.key)}
         try:
             project = self._project(request)
             run_reports = project.run_reports(request.key)
-            imported = (file for _, (file, _) in project.sources.destinations(request.key) if file is not None)
-            needed = dict.fromkeys([request.key, *imported, *project.traced.files_looked_up(request.key)])
-            stamps = tuple((path, project.sources.read_at(path)) for path in needed)
+            stamps = project.needed_files(request.key)
             texts = _texts(project, request.key, run_reports)
             project.set_aside(request.key)
             return Reply(run_reports, stamps, texts, failures=tuple(log.take()))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import ChainMap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,12 +24,10 @@ Stamp = tuple[int, int] | Document | None
 
 @dataclass(slots=True)
 class FileRecord:
-    """What the run of a file reports, and the files that determined it, with their state at that time."""
+    """The last check of a file, besides what it reported."""
 
-    reports: analysis.RunReports
     texts: Mapping[str, str]
     """The texts of the files that its reports refer to."""
-    stamps: tuple[tuple[str, Stamp], ...]
     generation: tuple[int, int]
     result_id: str = ""
     is_clean: bool = True
@@ -41,13 +39,12 @@ class WorkspaceFiles:
     """What is known about the workspace's files; `listings` counts how often files may have come or gone."""
 
     known: dict[str, FileRecord] = field(default_factory=dict[str, FileRecord])
+    runs: analysis.KnownRuns = field(default_factory=lambda: analysis.KnownRuns())
     listings: int = 0
     listed: tuple[tuple[int, int], tuple[Path, ...]] | None = None
     buffers: tuple[Snapshot, Buffers] | None = None
     baselines: Mapping[str, str] = field(default_factory=dict[str, str])
     """The baselines of the files that have one."""
-    _tellers: dict[str, dict[str, None]] = field(default_factory=dict[str, "dict[str, None]"])
-    """For each file, the files whose runs report about it."""
 
     def buffers_of(self, snapshot: Snapshot) -> Buffers:
         """The buffers that replace files; the same object as long as the snapshot is the same."""
@@ -60,55 +57,39 @@ class WorkspaceFiles:
                 self.buffers = snapshot, self.buffers[1]
         return self.buffers[1]
 
-    def put(self, key: str, known: FileRecord | None) -> None:
-        """Store the result for a file, or that it is gone."""
-        before = self.known.pop(key, None)
-        for path in () if before is None else (*before.reports.others, *before.reports.called):
-            self._tellers.get(path, {}).pop(key, None)
-        if known is not None:
-            self.known[key] = known
-            for path in (*known.reports.others, *known.reports.called):
-                self._tellers.setdefault(path, {})[key] = None
+    def put(self, key: str, record: FileRecord, run: analysis.KnownRun) -> None:
+        """Store the result for a file."""
+        self.known[key] = record
+        self.runs.put(key, run)
+
+    def forget(self, key: str) -> None:
+        """Forget a file that is gone."""
+        self.known.pop(key, None)
+        self.runs.forget(key)
 
     def found_in(self, key: str) -> tuple[tuple[analysis.Diagnostic, ...], Mapping[str, str]]:
         """The findings in a file by its own run and by those of others, and the texts that they refer to."""
-        own = self.known[key]
-        others = [self.known[teller] for teller in sorted(self._tellers.get(key, ()))]
-        reports = [each.reports.others[key] for each in others if key in each.reports.others]
-        called = frozenset[str]().union(*(each.reports.called.get(key, ()) for each in others))
-        findings = analysis.merged(own.reports.own, reports, called)
-        return findings, ChainMap(*(dict(each.texts) for each in (own, *others))) if findings else {}
+        findings = self.runs.findings(key)
+        runners = (key, *self.runs.runners(key)) if findings else ()
+        return findings, ChainMap(*(dict(self.known[runner].texts) for runner in runners))
 
     def generation(self, snapshot: Snapshot) -> tuple[int, int]:
         """Return a value that changes with everything that may change the findings of all files."""
         return snapshot.settings_generation, self.listings
 
 
-def stamps_as_of(
-    stamps: Iterable[tuple[str, tuple[int, int] | None]], snapshot: Snapshot
-) -> tuple[tuple[str, Stamp], ...]:
+def states_as_of(stamps: Mapping[str, tuple[int, int] | None], snapshot: Snapshot) -> Mapping[str, Stamp]:
     """The states of files on the disk, or in a snapshot if that overrides them."""
     buffers = {document.key: document for document in snapshot.documents.values()}
-    return tuple((path, buffers.get(path, stamp)) for path, stamp in stamps)
+    return {path: buffers.get(path, stamp) for path, stamp in stamps.items()}
 
 
-def out_of_date(files: WorkspaceFiles, paths: Iterable[Path], snapshot: Snapshot) -> Iterator[str]:
+def out_of_date(files: WorkspaceFiles, paths: Iterable[Path], snapshot: Snapshot) -> set[str]:
     """The keys of the files whose current result is unknown."""
-    generation = files.generation(snapshot)
+    generation, keys = files.generation(snapshot), [str(path) for path in paths]
     buffers = {document.key: document for document in snapshot.documents.values()}
-    seen: dict[str, Stamp] = {}
-    for path in paths:
-        key = str(path)
-        known = files.known.get(key)
-        if known is None or known.generation != generation:
-            yield key
-            continue
-        for needed, stamp in known.stamps:
-            if needed not in seen:
-                seen[needed] = _stamp(needed, buffers)
-            if seen[needed] != stamp:
-                yield key
-                break
+    same = [key for key in keys if (known := files.known.get(key)) is not None and known.generation == generation]
+    return {*keys}.difference(same).union(files.runs.outdated(same, lambda path: _state(path, buffers)))
 
 
 def files_of(projects: Mapping[Path, analysis.Project], snapshot: Snapshot) -> tuple[Path, ...]:
@@ -126,5 +107,5 @@ def result_id(items: list[types.Diagnostic]) -> str:
     return hashlib.blake2b(repr(items).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
-def _stamp(path: str, buffers: Mapping[str, Document]) -> Stamp:
+def _state(path: str, buffers: Mapping[str, Document]) -> Stamp:
     return buffers[path] if path in buffers else analysis.stamp_of(path)

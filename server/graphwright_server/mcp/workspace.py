@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -28,14 +29,6 @@ PATIENCE = 0.02
 
 class RefusedRequest(Exception):
     """The request can't be answered; the message says what to do instead."""
-
-
-@immutable
-class _Checked:
-    """What the run of a file reports, and the state of every file that it depends on."""
-
-    reports: analysis.RunReports
-    stamps: tuple[tuple[str, _Stamp], ...]
 
 
 @immutable
@@ -73,8 +66,12 @@ class Workspace:
     root: Path
     project: analysis.Project = field(init=False)
     unreadable: dict[str, str] = field(default_factory=dict[str, str])
-    _checked: dict[str, _Checked] = field(default_factory=dict[str, _Checked])
+    _runs: analysis.KnownRuns = field(default_factory=lambda: analysis.KnownRuns())
+    _doubtful: set[str] = field(default_factory=set[str])
+    """Checked files whose imports may lead elsewhere since files have come or gone."""
     _stamps: dict[str, _Stamp] = field(default_factory=dict[str, _Stamp])
+    _listed: frozenset[str] = frozenset()
+    """The files that were there when somebody last looked."""
     _settings_stamps: tuple[_Stamp, ...] = ()
 
     def __post_init__(self) -> None:
@@ -82,6 +79,7 @@ class Workspace:
         self.project = analysis.Project(self.root, analysis.Settings(), packages=packages_of(self.root))
         self.refresh_settings()
         self._stamps = {path: analysis.stamp_of(path) for path in self.files([self.root])}
+        self._listed = frozenset(self._stamps)
 
     def refresh_settings(self) -> None:
         """Read `[tool.graphwright]` again if a pyproject.toml has changed; raises `SettingsError`."""
@@ -89,7 +87,7 @@ class Workspace:
         if stamps != self._settings_stamps:
             self.project.sources.settings = analysis.load_settings(self.root)
             self.project.look_again()
-            self._checked.clear()
+            self._runs.clear()
             self._settings_stamps = stamps
 
     def inside(self, name: str) -> str:
@@ -125,8 +123,8 @@ class Workspace:
     def check(self, paths: Sequence[str], progress: Callable[[int, int], None]) -> tuple[str, ...]:
         """Check the files under the paths unless that was done since they changed; return the files."""
         files = tuple(dict.fromkeys(self.files([Path(path) for path in paths])))
-        stamps = dict[str, _Stamp]()
-        outdated = [path for path in files if self._is_outdated(path, stamps)]
+        self._notice_files({*self.files([self.root])})
+        outdated = self._outdated(files)
         for number, path in enumerate(outdated):
             progress(number, len(outdated))
             self._run(path)
@@ -143,13 +141,14 @@ class Workspace:
         stamps = {path: analysis.stamp_of(path) for path in self.files([self.root])}
         removed = tuple(path for path in self._stamps if path not in stamps)
         changed = [path for path, stamp in stamps.items() if self._stamps.get(path) != stamp]
-        known = [path for path in self._checked if path in stamps and self._is_outdated(path, stamps)]
+        self._notice_files(stamps.keys())
+        known = self._outdated([path for path in self._runs if path in stamps])
         # What another file's run reports in a changed one has moved with its text.
-        reporting = [path for path in known if not self._checked[path].reports.others.keys().isdisjoint(changed)]
-        required = list(dict.fromkeys([*changed, *reporting]))
+        reporting = set[str]().union(*map(self._runs.reports_about, changed))
+        required = list(dict.fromkeys([*changed, *(path for path in known if path in reporting)]))
         outdated = list(dict.fromkeys([*required, *known]))
-        tellers = [self._checked[path] for path in (*outdated, *removed) if path in self._checked]
-        before = tuple(self.findings(self._told_by(tellers) | {*outdated, *removed}))
+        told = set[str]().union(*map(self._others, (*outdated, *removed)))
+        before = tuple(self.findings(told | {*outdated, *removed}))
         for path in removed:
             self._forget(path)
         done = 0
@@ -160,24 +159,19 @@ class Workspace:
             self._run(path)
             done += 1
         checked, pending = outdated[:done], outdated[done:]
-        tellers = [self._checked[path] for path in checked if path in self._checked] + tellers
-        after = tuple(self.findings(self._told_by(tellers) | {*checked}))
+        after = tuple(self.findings(told.union(checked, *map(self._others, checked))))
         return ChangedFiles(tuple(checked), removed, before, after, tuple(pending))
 
     def findings(self, paths: Iterable[str]) -> Iterator[FileFinding]:
         """The findings in the given files that have been checked, those that other runs report included."""
         for path in sorted(paths):
-            known = self._checked.get(path)
-            if known is None:
+            run = self._runs.get(path)
+            if run is None:
                 continue
-            others = {other: each.reports for other, each in self._checked.items() if path in each.reports.others}
-            called = frozenset[str]().union(*(each.reports.called.get(path, ()) for each in self._checked.values()))
-            reports = [run_reports.others[path] for run_reports in others.values()]
-            for diagnostic in analysis.merged(known.reports.own, reports, called):
-                runners = (
-                    other for other, run_reports in others.items() if diagnostic in run_reports.others[path].diagnostics
-                )
-                own = diagnostic in known.reports.own.diagnostics
+            reports = self._runs.reports_about(path)
+            for diagnostic in self._runs.findings(path):
+                runners = (runner for runner, report in reports.items() if diagnostic in report.diagnostics)
+                own = diagnostic in run.reports.own.diagnostics
                 yield FileFinding(path, path if own else next(runners, path), diagnostic)
 
     def fixes_of(self, finding: FileFinding) -> tuple[analysis.Fix, ...]:
@@ -185,17 +179,35 @@ class Workspace:
         (proved,) = analysis.proved(self.project, finding.path, [finding.diagnostic], finding.runner)
         return proved.fixes
 
-    def _told_by(self, tellers: Iterable[_Checked]) -> set[str]:
-        return {path for each in tellers for path in each.reports.others.keys() | each.reports.called.keys()}
+    def _others(self, path: str) -> Set[str]:
+        """The files that the last run of a file says something about."""
+        run = self._runs.get(path)
+        return frozenset[str]() if run is None else run.others
 
-    def _is_outdated(self, path: str, seen: dict[str, _Stamp]) -> bool:
-        known = self._checked.get(path)
-        for needed, stamp in () if known is None else known.stamps:
-            if needed not in seen:
-                seen[needed] = analysis.stamp_of(needed)
-            if seen[needed] != stamp:
-                return True
-        return known is None
+    def _outdated(self, paths: Sequence[str]) -> list[str]:
+        outdated = {*self._runs.outdated(paths, analysis.stamp_of)}
+        return [path for path in paths if path in outdated or path in self._doubtful]
+
+    def _notice_files(self, files: Set[str]) -> None:
+        """Find out whose imports may lead elsewhere because files have come; who used one that is gone is outdated."""
+        came, self._listed = {_module_name(path) for path in files - self._listed}, frozenset(files)
+        if came:
+            importing = {path for path in self._needed() if not came.isdisjoint(self._imported_names(path))}
+            self._doubtful |= {path for path in self._runs if not importing.isdisjoint(self._needed_by(path))}
+
+    def _needed(self) -> set[str]:
+        """The files that determine what is known."""
+        return set[str]().union(*map(self._needed_by, self._runs))
+
+    def _needed_by(self, path: str) -> Set[str]:
+        run = self._runs.get(path)
+        return frozenset[str]() if run is None else run.needed.keys()
+
+    def _imported_names(self, path: str) -> Iterator[str]:
+        """All names in the imports of a file."""
+        with suppress(analysis.Unreadable):
+            for imported in self.project.sources.imports(path):
+                yield from (*imported.module.split("."), imported.name or "")
 
     def _run(self, path: str) -> None:
         self._forget(path)
@@ -203,15 +215,19 @@ class Workspace:
         stamp = analysis.stamp_of(path)
         try:
             run_reports = self.project.run_reports(path)
-            traced, sources = self.project.traced, self.project.sources
-            needed = dict.fromkeys([*traced.imported_files(path), *traced.files_looked_up(path)])
-            stamps = ((path, stamp), *((other, sources.read_at(other)) for other in needed if other != path))
-            self._checked[path] = _Checked(run_reports, stamps)
+            needed = {**self.project.needed_files(path), path: stamp}
+            self._runs.put(path, analysis.KnownRun(run_reports, needed))
         except analysis.Unreadable as error:
             self.unreadable[path] = error.reason
         self._stamps[path] = stamp
 
     def _forget(self, path: str) -> None:
-        self._checked.pop(path, None)
+        self._runs.forget(path)
+        self._doubtful.discard(path)
         self._stamps.pop(path, None)
         self.unreadable.pop(path, None)
+
+
+def _module_name(path: str) -> str:
+    """The last name of the module that a file is."""
+    return Path(path).stem if Path(path).stem != "__init__" else Path(path).parent.name

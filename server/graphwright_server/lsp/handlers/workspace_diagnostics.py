@@ -22,7 +22,7 @@ from graphwright_server.lsp.projects import without_known
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.to_lsp import LspConverter, OtherFile
 from graphwright_server.lsp.uris import key_of, path_of, uri_of
-from graphwright_server.lsp.workspace_files import FileRecord, files_of, out_of_date, result_id, stamps_as_of
+from graphwright_server.lsp.workspace_files import FileRecord, files_of, out_of_date, result_id, states_as_of
 
 _log = logging.getLogger(__name__)
 
@@ -111,19 +111,19 @@ async def _tell_all(session: Session, told: _Told, bar: Bar) -> None:
     files, snapshot = session.workspace_files, session.snapshot
     paths, settings = await _paths(session), await session.worker.idle(partial(session.settings_of, snapshot))
     generation = files.generation(snapshot)
-    stale = set(await asyncio.to_thread(lambda: list(out_of_date(files, paths, snapshot))))
+    stale = await asyncio.to_thread(out_of_date, files, paths, snapshot)
     told.waiting.clear()
     keys = [str(path) for path in paths]
     files.baselines = await session.worker.idle(partial(session.baselines_of, snapshot, keys))
     for key in files.known.keys() - keys:
-        files.put(key, None)
+        files.forget(key)
     todo = [key for key in keys if key in stale or _is_lost(session, told, key)]
     just_told = set[str]()
     for done, key in enumerate(todo):
         if bar.given_up:
             break
         await bar.show(done, len(todo), "files")
-        files.put(key, await session.apart.answer(partial(_check, session, settings, generation, key)))
+        files.put(key, *await session.apart.answer(partial(_check, session, settings, generation, key)))
         _tell(session, told, key)
         just_told.add(key)
         session.soon("rest", _REST, lambda session: session.checking.rest())
@@ -178,7 +178,7 @@ def _check(
     settings: Mapping[Path, tuple[analysis.Settings, analysis.Overrides]],
     generation: tuple[int, int],
     key: str,
-) -> FileRecord:
+) -> tuple[FileRecord, analysis.KnownRun]:
     """Check one file as it is now, in a separate process; for the thread that waits for it.
 
     The settings are those of a generation, which may be outdated.
@@ -194,7 +194,7 @@ def _check(
         _log.info("%s", reply.unread)
     for failure in reply.failures:
         _log.error("%s: %s", key, failure)
-    return FileRecord(reply.reports, reply.texts, stamps_as_of(reply.stamps, snapshot), generation)
+    return FileRecord(reply.texts, generation), analysis.KnownRun(reply.reports, states_as_of(reply.stamps, snapshot))
 
 
 def _items(session: Session, key: str) -> list[types.Diagnostic]:
