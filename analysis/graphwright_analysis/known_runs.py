@@ -34,8 +34,9 @@ class KnownRuns:
     _runners: dict[str, set[str]] = field(default_factory=dict[str, "set[str]"])
     """For each file, the others whose runs say something about it."""
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._runs)
+    def items(self) -> Iterable[tuple[str, KnownRun]]:
+        """All files whose runs are known, with these."""
+        return self._runs.items()
 
     def get(self, path: str) -> KnownRun | None:
         """The last run of a file, if it's known."""

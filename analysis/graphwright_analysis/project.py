@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from pathlib import Path
 
 from .callers import Callers
@@ -103,6 +103,11 @@ class Project:
         """Find out which files of the folder import which; `refresh_callers` analyzes what they call."""
         self._begin_query()
         self.traced.importers.refresh()
+
+    def importers_of(self, paths: Iterable[str]) -> Set[str]:
+        """The files of the folder that import one of these, be it through others."""
+        self.refresh_importers()
+        return {importer for path in paths for importer in self.traced.importers.importers_of(path)}
 
     def refresh_callers(self, path: str) -> bool:
         """Analyze calls into a file from closed files; return True if they report something new about it."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -68,9 +67,9 @@ class Workspace:
     unreadable: dict[str, str] = field(default_factory=dict[str, str])
     _runs: analysis.KnownRuns = field(default_factory=lambda: analysis.KnownRuns())
     _doubtful: set[str] = field(default_factory=set[str])
-    """Checked files whose imports may lead elsewhere since files have come or gone."""
+    """Files that must be checked again though what determined them is the same: other files have come."""
     _stamps: dict[str, _Stamp] = field(default_factory=dict[str, _Stamp])
-    _listed: frozenset[str] = frozenset()
+    _listed: Set[str] = frozenset()
     """The files that were there when somebody last looked."""
     _settings_stamps: tuple[_Stamp, ...] = ()
 
@@ -123,7 +122,7 @@ class Workspace:
     def check(self, paths: Sequence[str], progress: Callable[[int, int], None]) -> tuple[str, ...]:
         """Check the files under the paths unless that was done since they changed; return the files."""
         files = tuple(dict.fromkeys(self.files([Path(path) for path in paths])))
-        self._notice_files({*self.files([self.root])})
+        self._notice_files(frozenset(self.files([self.root])))
         outdated = self._outdated(files)
         for number, path in enumerate(outdated):
             progress(number, len(outdated))
@@ -141,8 +140,8 @@ class Workspace:
         stamps = {path: analysis.stamp_of(path) for path in self.files([self.root])}
         removed = tuple(path for path in self._stamps if path not in stamps)
         changed = [path for path, stamp in stamps.items() if self._stamps.get(path) != stamp]
-        self._notice_files(stamps.keys())
-        known = self._outdated([path for path in self._runs if path in stamps])
+        self._notice_files(frozenset(stamps))
+        known = self._outdated([path for path, _ in self._runs.items() if path in stamps])
         # What another file's run reports in a changed one has moved with its text.
         reporting = set[str]().union(*map(self._runs.reports_about, changed))
         required = list(dict.fromkeys([*changed, *(path for path in known if path in reporting)]))
@@ -189,25 +188,12 @@ class Workspace:
         return [path for path in paths if path in outdated or path in self._doubtful]
 
     def _notice_files(self, files: Set[str]) -> None:
-        """Find out whose imports may lead elsewhere because files have come; who used one that is gone is outdated."""
-        came, self._listed = {_module_name(path) for path in files - self._listed}, frozenset(files)
+        """Find out who sees something else because files have come: what needed a file that is gone is outdated."""
+        came, self._listed = files - self._listed, files
         if came:
-            importing = {path for path in self._needed() if not came.isdisjoint(self._imported_names(path))}
-            self._doubtful |= {path for path in self._runs if not importing.isdisjoint(self._needed_by(path))}
-
-    def _needed(self) -> set[str]:
-        """The files that determine what is known."""
-        return set[str]().union(*map(self._needed_by, self._runs))
-
-    def _needed_by(self, path: str) -> Set[str]:
-        run = self._runs.get(path)
-        return frozenset[str]() if run is None else run.needed.keys()
-
-    def _imported_names(self, path: str) -> Iterator[str]:
-        """All names in the imports of a file."""
-        with suppress(analysis.Unreadable):
-            for imported in self.project.sources.imports(path):
-                yield from (*imported.module.split("."), imported.name or "")
+            # Whether a comment is unused may depend on who imports its file.
+            alone = (path for path, run in self._runs.items() if run.reports.own.is_alone is not None)
+            self._doubtful |= {*self.project.importers_of(came), *alone}
 
     def _run(self, path: str) -> None:
         self._forget(path)
@@ -226,8 +212,3 @@ class Workspace:
         self._doubtful.discard(path)
         self._stamps.pop(path, None)
         self.unreadable.pop(path, None)
-
-
-def _module_name(path: str) -> str:
-    """The last name of the module that a file is."""
-    return Path(path).stem if Path(path).stem != "__init__" else Path(path).parent.name
