@@ -93,6 +93,15 @@ async def test_what_one_file_calls_in_another_is_told_there(connect: Connect, tm
         assert names(await pull(client, third)) == {"library.py": 0}
 
 
+async def test_what_was_told_while_others_werent_checked_yet_is_taken_back(connect: Connect, bad: str, tmp_path: Path):
+    write(tmp_path, {"bad.py": bad, "library.py": LIBRARY, "program.py": PROGRAM.format(x="tf.constant(1.0)")})
+    client = await connect(folder=tmp_path, initialize=pulling)
+    assert names(await pull(client)) == {"bad.py": 1, "library.py": 1}
+    # The library comes first, and is told of as the old program calls it; clients may have nothing from before.
+    write(tmp_path, {"library.py": f"# half\n{LIBRARY}", "program.py": PROGRAM.format(x="1.0")})
+    assert names(await pull(client)) == {"bad.py": 1, "library.py": 0}
+
+
 @pytest.mark.thorough
 async def test_parts_come_as_they_are_found_with_progress(connect: Connect, bad: str, tmp_path: Path):
     write(tmp_path, {f"m{number:03}.py": bad.replace("clip", f"clip{number}") for number in range(120)})

@@ -68,6 +68,9 @@ class _Told:
     session: Session
     params: types.WorkspaceDiagnosticParams
     previous: Mapping[str, str] = field(init=False)
+    """The findings that the client had before, by their result ids."""
+    current: dict[str, str] = field(init=False)
+    """Those that it has by now."""
     uris: Mapping[str, str] = field(init=False)
     waiting: list[Report] = field(default_factory=list[Report])
     anything: bool = False
@@ -76,6 +79,7 @@ class _Told:
     def __post_init__(self) -> None:
         given = self.params.previous_result_ids
         self.previous = {key_of(item.uri): item.value for item in given}
+        self.current = {**self.previous}
         self.uris = {key_of(item.uri): item.uri for item in given}
 
     def uri_of(self, key: str) -> str:
@@ -91,6 +95,8 @@ class _Told:
         uri, version = self.uri_of(key), self._version(key)
         self.waiting.append(types.WorkspaceFullDocumentDiagnosticReport(uri, items, version=version, result_id=result))
         self.anything = True
+        if result is not None:
+            self.current[key] = result
 
     def flush(self) -> None:
         """Send pending reports, if the client accepts parts and some time has passed."""
@@ -147,9 +153,9 @@ def _tell(session: Session, told: _Told, key: str) -> None:
     known = session.workspace_files.known[key]
     items = _items(session, key)
     known.result_id, known.is_clean = result_id(items), not items
-    if told.previous.get(key) == known.result_id:
+    if told.current.get(key) == known.result_id:
         told.unchanged(key, known.result_id)
-    elif items or key in told.previous:
+    elif items or key in told.current:
         told.full(key, items, known.result_id)
 
 
