@@ -24,6 +24,7 @@ from graphwright_analysis import (
 
 from graphwright_server import garbage
 from graphwright_server.processes import available_processors
+from graphwright_server.wording import plural
 
 from . import exit_codes, fixing
 from .applying import fix_files
@@ -40,7 +41,6 @@ from .sharing import (
 )
 from .targets import Target, find, folder_of, project_of, project_root
 from .terminal import ProgressBar
-from .text_report import plural
 
 if TYPE_CHECKING:
     from graphwright_analysis import Project

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from graphwright_analysis import LineIndex, SettingsError, Unreadable, immutable, is_notebook, shortened_words
 
 from graphwright_server import analysis_log, garbage
+from graphwright_server.wording import plural
 
 from . import exit_codes
 from .findings import Failure, Unfollowed
@@ -186,10 +187,10 @@ def _as_text(
     lines += [""] if cut or shortened else []
     functions, names = _totals(found)
     if not found:
-        count = f"{files} file{'' if files == 1 else 's'}"
+        count = plural(files, "file")
         return "\n".join([*lines, f"Found no traced functions in {count}."]) + "\n"
     counted = ", ".join(f"{functions[status]} {words}" for status, words in _STATUSES.items())
-    lines.append(f"{len(found)} traced function{'' if len(found) == 1 else 's'}: {counted}.")
+    lines.append(f"{plural(len(found), 'traced function')}: {counted}.")
     lines.append(_shares(names))
     return "\n".join(lines) + "\n"
 
@@ -209,7 +210,7 @@ def _at(each: _Covered, cell: int | None, line: int) -> str:
 def _shares(names: Mapping[str, int]) -> str:
     total = sum(names.values())
     shares = ", ".join(f"{words} {100 * names[kind] / max(total, 1):.1f}%" for kind, words in _KNOWN.items())
-    return f"{total} name{'' if total == 1 else 's'} in them: {shares}."
+    return f"{plural(total, 'name')} in them: {shares}."
 
 
 def _say(message: str) -> None:

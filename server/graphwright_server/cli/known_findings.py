@@ -26,10 +26,11 @@ from graphwright_analysis import (
     relative_to_baseline,
 )
 
+from graphwright_server.wording import plural
+
 from .findings import CheckedFile
 from .sharing import FileOutcome
 from .targets import Target
-from .text_report import plural
 
 
 @dataclass

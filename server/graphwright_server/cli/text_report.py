@@ -14,6 +14,8 @@ from dataclasses import replace
 
 from graphwright_analysis import Diagnostic, LineIndex, Range, Related, Severity, immutable
 
+from graphwright_server.wording import plural
+
 from .findings import CheckedFile, CheckRun, is_fixable, is_fixable_unsafely
 from .terminal import TerminalStyle, cells, printable
 
@@ -239,10 +241,6 @@ def _window(columns: list[int], start: int, end: int) -> tuple[int, int]:
 
 def _gutter(number: str, width: int, style: TerminalStyle) -> str:
     return style(f"{number:>{width}} |", "blue")
-
-
-def plural(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _listing(parts: list[str]) -> str:

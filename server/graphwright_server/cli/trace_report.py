@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from graphwright.agent import wire
 
 from graphwright_server.graph_lines import by_line, counted, operations_text, size_text, without_constants
+from graphwright_server.wording import plural
 
 from .running import COMMAND_ERRORS
 from .terminal import TerminalStyle, printable
-from .text_report import plural
 
 _WIDTH = 100
 _MOST_FILES = 12

@@ -14,11 +14,12 @@ from pathlib import Path
 
 from graphwright_analysis import NOTEBOOK, SOURCES, Folder, Settings, SettingsError, stamp_of
 
+from graphwright_server.wording import plural
+
 from . import exit_codes
 from .invocation import Invocation, say
 from .targets import project_root
 from .terminal import is_terminal
-from .text_report import plural
 
 INTERVAL = 0.4
 """The seconds between two looks at the disk."""

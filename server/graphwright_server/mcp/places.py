@@ -14,8 +14,9 @@ import graphwright_analysis as analysis
 from graphwright_analysis import immutable
 
 from graphwright_server.lsp.locating import function_in
+from graphwright_server.wording import plural
 
-from .results import Page, more_text, plural, shortened
+from .results import Page, more_text, shortened
 from .workspace import RefusedRequest, Workspace
 
 

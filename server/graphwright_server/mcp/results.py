@@ -14,6 +14,8 @@ from typing import TypeVar
 import graphwright_analysis as analysis
 from graphwright_analysis import immutable
 
+from graphwright_server.wording import plural
+
 from .workspace import ChangedFiles, FileFinding, Workspace
 
 _Item = TypeVar("_Item")
@@ -258,7 +260,3 @@ def _lines(workspace: Workspace, path: str) -> analysis.LineIndex:
 
 def _shortened(paths: Sequence[str]) -> str:
     return ", ".join(paths[:5]) + (f" and {len(paths) - 5} more files" if len(paths) > 5 else "")
-
-
-def plural(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
