@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import gast
 from graphwright_analysis.flow import build_cfg, build_scopes, liveness, reaching
-from graphwright_analysis.flow.tree import FUNCTIONS, defaults_of, parameters_of
+from graphwright_analysis.flow.tree import FUNCTIONS, children, defaults_of, parameters_of
 
 from graphwright.passes.closures import LocalClosure, closures_in, sharing
 from graphwright.passes.jumps import blocks_of, jumps_out, lets_errors_pass
@@ -45,7 +45,7 @@ class Facts:
         body: list[Any] = [] if isinstance(node, gast.Lambda) else node.body
         self.statements = [part for statement in body for part in _run_with(statement)]
         leading = list(itertools.takewhile(lambda part: not isinstance(part, _BRANCHING), body))
-        declarations = [part for part in walk(node, _is_open) if isinstance(part, (gast.Global, gast.Nonlocal))]
+        declarations = [part for part in self.statements if isinstance(part, (gast.Global, gast.Nonlocal))]
         self.inner_declarations = [part for part in declarations if part not in leading]
         self._place_of = {part: place for place, part in enumerate(self.statements)}
         self.shared: frozenset[str] | None = None
@@ -194,9 +194,9 @@ class Facts:
     def below(self, statement: gast.AST) -> list[Any]:
         """A statement and all that is in it, without what inner functions hold."""
         place = self._place_of.get(statement)
-        if place is None:
-            return walk(statement, _is_open)
-        return self.statements[place : place + self.once(_size_of, statement)]
+        if place is None or not _is_open(statement):
+            return _run_with(statement)
+        return self.statements[place : self._place_of[self.once(_last_part, statement)] + 1]
 
     def once(self, find: Callable[..., T], *about: Any) -> T:
         """What a function finds for these facts and something in them; it is asked once."""
@@ -249,8 +249,12 @@ def _live_in(facts: Facts, statement: gast.AST) -> frozenset[str]:
     return frozenset(symbol.root for symbol in facts.live.live_in(statement))
 
 
-def _size_of(_: Facts, statement: gast.AST) -> int:
-    return len(walk(statement, _is_open))
+def _last_part(_: Facts, statement: gast.AST) -> gast.AST:
+    """The last one of all that is in a statement, without what inner functions hold."""
+    last = statement
+    while _is_open(last) and (below := children(last)):
+        last = below[-1]
+    return last
 
 
 def _set_by_next(part: gast.AST) -> list[Any]:

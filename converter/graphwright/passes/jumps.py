@@ -14,6 +14,8 @@ from graphwright_analysis.flow.tree import kind_of
 from graphwright.passes import calls
 
 _WITH_BLOCKS = (gast.If, gast.With, gast.AsyncWith, gast.Try, gast.TryStar, gast.Match)
+_NEVER_JUMPING = (gast.Assign, gast.Expr, gast.AugAssign)
+"""The commonest statements that have none; most are asked about."""
 _SWALLOWING = frozenset({"contextlib", "suppress", "ExitStack"})
 
 
@@ -21,9 +23,10 @@ def jumps_out(statements: Iterable[Any]) -> frozenset[str]:
     """The kinds of jumps that lead out of statements: break, continue, return."""
     found: set[str] = set()
     for statement in statements:
-        kind = kind_of(statement)
+        if isinstance(statement, _NEVER_JUMPING):
+            continue
         if isinstance(statement, (gast.Break, gast.Continue, gast.Return)):
-            found.add(kind.lower())
+            found.add(kind_of(statement).lower())
         elif isinstance(statement, (gast.For, gast.While, gast.AsyncFor)):
             found |= jumps_out(statement.body) & {"return"}
             found |= jumps_out(statement.orelse)

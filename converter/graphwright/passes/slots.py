@@ -6,6 +6,7 @@ How one piece of it does so is in `state`.
 from __future__ import annotations
 
 import builtins
+import functools
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +17,7 @@ from graphwright_analysis.flow.tree import COMPREHENSIONS, FUNCTIONS, children, 
 from graphwright_analysis.syntax.names import Symbol, symbol_of
 
 from graphwright.passes.closures import CLOSURES, LocalClosure
-from graphwright.passes.facts import Facts
+from graphwright.passes.facts import CONSTRUCTS, Facts
 from graphwright.passes.jumps import is_set_first, jumps_out
 from graphwright.passes.state import Slot
 from graphwright.passes.unit import mangled, walk
@@ -32,6 +33,16 @@ class Effects:
     calls: bool
     named: frozenset[str]
     defined: frozenset[gast.AST]
+
+    def __or__(self, other: Effects) -> Effects:
+        return Effects(
+            self.bound | other.bound,
+            self.changed | other.changed,
+            self.mutated | other.mutated,
+            self.calls or other.calls,
+            self.named | other.named,
+            self.defined | other.defined,
+        )
 
 
 def written_slots(facts: Facts, nodes: Sequence[gast.AST]) -> Sequence[Slot]:
@@ -103,6 +114,13 @@ def kept_by_jumps(facts: Facts, statements: Sequence[gast.AST], given_back: Sequ
 
 
 def _effects(facts: Facts, node: gast.AST) -> Effects:
+    if not isinstance(node, CONSTRUCTS):
+        return _effects_of_simple(facts, node)
+    # What is in it is asked about as well.
+    return functools.reduce(Effects.__or__, [facts.once(_effects, part) for part in children(node)])
+
+
+def _effects_of_simple(facts: Facts, node: gast.AST) -> Effects:
     activity = total_activity([node])
     written = activity.writes | activity.deletes
     mutated: set[Symbol] = set(activity.mutates)
