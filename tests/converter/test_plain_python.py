@@ -12,6 +12,7 @@ import dataclasses
 import inspect
 import itertools
 import sys
+import weakref
 
 import graphwright as gw
 import plain_python
@@ -20,6 +21,7 @@ import python_corners
 import python_in_packages
 import python_semantics
 import tensorflow as tf
+from graphwright.runtime.basis import missing_keys
 
 program = plain_python.Programs()
 
@@ -885,3 +887,21 @@ def test_a_recursion_that_python_decides_isnt_told_to_be_one_of_the_graph() -> N
     with pytest.raises(RecursionError) as error:
         gw.function(lambda x: x + len(depth([1])))(tf.constant(1))
     assert "tensor decides" not in str(error.value)
+
+
+def test_dicts_arent_gone_through_while_no_key_may_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def counted(names: list[str]) -> dict[str, int]:
+        counts: dict[str, int] = {}
+        for name in names:
+            if counts and name in counts:
+                counts[name] += 1
+            else:
+                counts[name] = counts.get(name, 0) + len(counts)
+        return counts
+
+    def refuse(value: object) -> bool:
+        raise AssertionError(value)
+
+    monkeypatch.setattr(missing_keys, "may_be_missing", weakref.WeakSet())
+    monkeypatch.setattr(missing_keys, "is_missing", refuse)
+    assert plain_python.in_a_trace(counted)(["a", "b", "a"]) == {"a": 1, "b": 1}

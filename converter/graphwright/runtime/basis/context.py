@@ -72,7 +72,7 @@ def is_symbolic(value: Any) -> bool:
     kind = cast("Callable[[Any], type[Any]]", type)(value)
     if kind is bool or kind is str or kind is int or kind is list or kind is dict or kind is tuple or value is None:
         return False  # Said at once: it is asked of each condition and each item.
-    if issubclass(kind, EagerTensor) or tf.executing_eagerly() or not _acts_as_tensor(value):
+    if issubclass(kind, EagerTensor) or tf.executing_eagerly() or not is_tensor(value):
         return False
     if isinstance(value, EagerTensor):
         return False
@@ -97,10 +97,10 @@ PYTHON_JUDGES = (tf.SparseTensor, tf.RaggedTensor, tf.IndexedSlices)
 """Tensors of several parts, whose truth is Python's; a RaggedTensor has none."""
 
 
-def _acts_as_tensor(value: Any) -> bool:
+def is_tensor(value: Any) -> bool:
     """Whether TensorFlow takes a value for a tensor; remembers of which classes it takes none.
 
-    TensorFlow checks a protocol, which takes long and looks the attribute up in the value.
+    `tf.is_tensor` checks a protocol, which takes long and looks the attribute up in the value.
     """
     kind = cast("Callable[[Any], type[Any]]", type)(value)
     if type(kind).__hash__ is not type.__hash__:

@@ -59,6 +59,8 @@ class _Separated:
 _Frame = dict[tuple[int, int], _Separated]
 _frame: ContextVar[_Frame | None] = ContextVar("graphwright_separated", default=None)
 _frames_of_functions = GraphNotes()
+_has_begun: list[bool] = []
+"""Not empty once anything was noted in this process; until then there is nothing to look for."""
 is_reachable: Callable[[Any], bool] = lambda value: True  # noqa: E731
 """Whether the user's code has a list, dict or object; set by `separations`."""
 
@@ -71,7 +73,9 @@ def _here() -> _Frame:
 def has_separated() -> bool:
     """Whether there are any in what is being traced."""
     frame = _frame.get()
-    return bool(_frames_of_functions.get(outermost_graph()) if frame is None else frame)
+    if frame is not None:
+        return bool(frame)
+    return bool(_has_begun and _frames_of_functions.get(outermost_graph()))
 
 
 @contextlib.contextmanager
@@ -114,6 +118,7 @@ def note_separated(value: Any, words: Separation | None) -> Any:
     if words is not None:
         made = value.graphwright_options[-1] if has_member(cast("Any", type(value)), "graphwright_options") else value
         for each in (made, *words.before):
+            _has_begun[:] = [True]
             _here()[id(each), id(words.construct)] = _Separated(each, _held(each), words)
     return value
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
-from graphwright.runtime.basis.context import is_staging
+from graphwright.runtime.basis.context import is_staging, is_tensor
 from graphwright.runtime.basis.notation import type_text
 from graphwright.runtime.basis.python_values import counted, is_number
 from graphwright.runtime.basis.tensorflow import tf
@@ -64,7 +64,7 @@ def rounded(number: Any, ndigits: Any = None) -> Any:
 
 
 def _rounded(number: Any, ndigits: Any) -> Any:
-    if not tf.is_tensor(number) and not acts_as_tensor(number):
+    if not is_tensor(number) and not acts_as_tensor(number):
         return _special(number, "__round__", lambda: builtins.round(number, ndigits), ndigits)
     tensor = dense(number)
     if tensor.dtype.is_integer or tensor.dtype == tf.bool:
@@ -77,7 +77,7 @@ def _rounded(number: Any, ndigits: Any) -> Any:
 
 def power(base: Any, exp: Any, mod: Any = None) -> Any:
     """`pow(base, exp, mod)`."""
-    tensors = [value for value in (base, exp, mod) if tf.is_tensor(value) or acts_as_tensor(value)]
+    tensors = [value for value in (base, exp, mod) if is_tensor(value) or acts_as_tensor(value)]
     if mod is None or not tensors:
         return pow_of_numbers(base, exp) if mod is None else pow_of_numbers(base, exp, mod)
     dtypes = [dense(value).dtype for value in tensors]
@@ -90,7 +90,7 @@ def power(base: Any, exp: Any, mod: Any = None) -> Any:
 
 def quotient_and_remainder(left: Any, right: Any, /) -> Any:
     """`divmod(left, right)`."""
-    if any(tf.is_tensor(value) or acts_as_tensor(value) for value in (left, right)):
+    if any(is_tensor(value) or acts_as_tensor(value) for value in (left, right)):
         return left // right, left % right
     return builtins.divmod(left, right)
 
@@ -122,7 +122,7 @@ def _special(value: Any, method: str, otherwise: Any, *arguments: Any) -> Any:
 def _round_integer(tensor: Any, ndigits: Any) -> Any:
     if tensor.dtype == tf.bool:
         tensor = tf.cast(tensor, tf.int32)
-    if ndigits is None or (not tf.is_tensor(ndigits) and ndigits >= 0):
+    if ndigits is None or (not is_tensor(ndigits) and ndigits >= 0):
         return tensor
     scale = tf.cast(tf.pow(10, -tf.minimum(ndigits, 0)), tensor.dtype)
     quotient, remainder = tensor // scale, tensor % scale

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import reads_collection
-from graphwright.runtime.basis.context import is_staging
+from graphwright.runtime.basis.context import is_staging, is_tensor
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.missing_keys import has_missing_keys
 from graphwright.runtime.basis.python_values import counted
@@ -42,7 +42,7 @@ def _length(value: Any) -> Any:
         return _dataset_length(value)
     if isinstance(value, tf.SparseTensor):
         return _static(value.shape, lambda: tf.cast(value.dense_shape[0], tf.int32))
-    if acts_as_tensor(value) and (tf.is_tensor(value) or not has_member(value.__class__, "__len__")):
+    if acts_as_tensor(value) and (is_tensor(value) or not has_member(value.__class__, "__len__")):
         tensor = dense(value)
         if tensor.dtype == tf.string and tensor.shape.rank == 0:
             raise TypeError("Scalar tensor has no `len()`; write tf.strings.length(x) for the length of a string")

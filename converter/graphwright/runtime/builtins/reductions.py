@@ -8,7 +8,7 @@ import operator
 from collections.abc import KeysView, ValuesView
 from typing import Any
 
-from graphwright.runtime.basis.context import is_staging
+from graphwright.runtime.basis.context import is_staging, is_tensor
 from graphwright.runtime.basis.left_iterators import moved_with, note_left, readable
 from graphwright.runtime.basis.python_values import counted
 from graphwright.runtime.basis.tensorflow import tf
@@ -38,7 +38,7 @@ def total(values: Any, /, start: Any = 0) -> Any:
         return start
     result = tf.reduce_sum(tensor, 0)
     result = counted(result) if getattr(values, "holds_numbers", False) else result
-    return result if not tf.is_tensor(start) and _is_zero(start) else start + result
+    return result if not is_tensor(start) and _is_zero(start) else start + result
 
 
 def _total_of_objects(values: Any, start: Any) -> Any:

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import changing
-from graphwright.runtime.basis.context import is_symbolic
+from graphwright.runtime.basis.context import is_symbolic, is_tensor
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.python_values import counted
 from graphwright.runtime.basis.tensorflow import tf
@@ -44,7 +44,7 @@ def get_item(xs: Any, index: Any, *further: Any) -> Any:
 
 def _item(xs: Any, index: Any) -> Any:
     xs = current(xs)
-    if not _has_symbolic(index) or isinstance(xs, GraphList) or tf.is_tensor(xs):
+    if not _has_symbolic(index) or isinstance(xs, GraphList) or is_tensor(xs):
         return xs[index]
     if isinstance(xs, (list, tuple, range)):
         return _element(cast("Sequence[Any]", xs), index)
@@ -174,7 +174,7 @@ def _refuse_unknown(items: list[Any], kind: str) -> None:
     for item in items:
         for part in tf.nest.flatten(item):
             if part is None or (
-                callable(part) and not tf.is_tensor(part) and not isinstance(part, (tf.Variable, GraphList))
+                callable(part) and not is_tensor(part) and not isinstance(part, (tf.Variable, GraphList))
             ):
                 raise TypeError(
                     f"The index of a {kind} is a tensor, but the {kind} contains a {type(part).__name__}, which a "
@@ -185,7 +185,7 @@ def _refuse_unknown(items: list[Any], kind: str) -> None:
 def _composite(value: Any) -> bool:
     return len(tf.nest.flatten(value)) != len(tf.nest.flatten(value, expand_composites=True)) or any(
         isinstance(part, (GraphList, tf.TensorArray))
-        or (tf.is_tensor(part) and not isinstance(part, (tf.Tensor, tf.Variable)))
+        or (is_tensor(part) and not isinstance(part, (tf.Tensor, tf.Variable)))
         for part in tf.nest.flatten(value)
     )
 
@@ -289,7 +289,7 @@ def _as_index(index: Any) -> Any:
     """Lists of numbers and arrays index as tensors do."""
     if isinstance(index, tuple):
         return tuple(_as_index(part) for part in cast("tuple[Any, ...]", index))
-    if isinstance(index, list) or (has_member(index.__class__, "__array__") and not tf.is_tensor(index)):
+    if isinstance(index, list) or (has_member(index.__class__, "__array__") and not is_tensor(index)):
         return tf.convert_to_tensor(index)
     return index
 
@@ -297,11 +297,11 @@ def _as_index(index: Any) -> Any:
 def _is_integer(part: Any) -> bool:
     if isinstance(part, bool):
         return False
-    return isinstance(part, int) or (tf.is_tensor(part) and part.dtype.is_integer)
+    return isinstance(part, int) or (is_tensor(part) and part.dtype.is_integer)
 
 
 def _same_dtype(value: Any, dtype: Any) -> Any:
-    if tf.is_tensor(value) and value.dtype != dtype:
+    if is_tensor(value) and value.dtype != dtype:
         raise TypeError(
             f"Can't assign {value.dtype.name} to an element of a {dtype.name} tensor. Cast the value with "
             f"`tf.cast(..., tf.{dtype.name})`."

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, cast
 from graphwright.runtime.basis.births import changing
 from graphwright.runtime.basis.context import is_doubting, is_for_xla, staged_depth
 from graphwright.runtime.basis.grown_lists import all_current
-from graphwright.runtime.basis.missing_keys import MissingKey
+from graphwright.runtime.basis.missing_keys import MissingKey, may_be_missing
 from graphwright.runtime.basis.outcomes import Never
 from graphwright.runtime.basis.python_values import counted, was_python
 from graphwright.runtime.basis.tensorflow import tf
@@ -64,13 +64,14 @@ class Maybe:
     All attributes are those of the value: what is known of it is in `held(maybe)`.
     """
 
-    __slots__ = ("graphwright_held",)
+    __slots__ = ("__weakref__", "graphwright_held")
 
     graphwright_held: MaybeHeld
     graphwright_stands_for_tensor: ClassVar[bool] = True
 
     def __init__(self, defined: Any, value: Any, name: str, none: bool) -> None:
         object.__setattr__(self, "graphwright_held", MaybeHeld(defined, value, name, none))
+        may_be_missing.add(self)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or name == "is_tensor_like":  # which TensorFlow asks of anything
