@@ -12,8 +12,10 @@ After:
     if gw.by_graph(held := gw.asked(x > 0)):
         y = gw.if_(held, lambda: x, lambda: -x)
     elif held:
+        del held
         y = x
     else:
+        del held
         y = -x
 
 Where Python decides, names, frames, order and what is read are Python's own. The functions of an operator's call hold
@@ -61,7 +63,7 @@ def branch(lowering: Any, node: Any, rest: Sequence[Any]) -> bool:
     """Write an `if` and its pair; True if what follows it has been written with it, or can't be reached."""
     sure = is_sure(node.test, lowering.facts)
     test = as_alone(lowering.read(node.test)(node.test), node.test)
-    word = "if"
+    word, held = "if", ""
     if not sure:
         held = lowering.unit.fresh("held")
         lowering.line(f"if {lowering.gw}.by_graph({held} := {lowering.gw}.asked({test})):", node)
@@ -69,10 +71,10 @@ def branch(lowering: Any, node: Any, rest: Sequence[Any]) -> bool:
             _staged_branch(lowering, node, rest)
         word, test = "elif", held
     lowering.line(f"{word} {test}:", node)
-    _block(lowering, node.body, rest, node)
-    if node.orelse:
-        lowering.line("else:", node.orelse[0].lineno)
-        _block(lowering, node.orelse, rest, node)
+    _block(lowering, node.body, rest, node, held)
+    if node.orelse or held:
+        lowering.line("else:", node.orelse[0].lineno if node.orelse else node.lineno)
+        _block(lowering, node.orelse, rest, node, held)
     return not completes([node], lowering.unit.library) or rest_unless_done(lowering, node, rest)
 
 
@@ -90,8 +92,11 @@ def _staged_branch(lowering: Any, node: gast.stmt, rest: Sequence[Any]) -> None:
     add_block(lowering, inner, node)
 
 
-def _block(lowering: Any, statements: Sequence[Any], rest: Sequence[Any], node: gast.AST) -> None:
+def _block(lowering: Any, statements: Sequence[Any], rest: Sequence[Any], node: gast.stmt, held: str) -> None:
+    """A branch that Python has taken; the value that was tested ends as early as Python's own would."""
     inner = lowering.in_block()
+    if held:
+        inner.line(f"del {held}", node.lineno)
     inner.place = lowering.place.inside(rest)
     inner.block(statements, tail=False)
     add_block(lowering, inner, node)
