@@ -334,9 +334,8 @@ def _entrance(entity: Any, target: Callable[[], Any]) -> types.FunctionType:
                     return entity(*args, **kwargs)
                 return load_runtime().run_without_autograph(target(), args, kwargs)
             except Exception as error:
-                shown = load_runtime().leaving(error) if is_loaded() else error
-                if shown is not error:
-                    raise shown from None
+                if is_loaded():
+                    load_runtime().leave_with(error)
                 raise
         except Exception as error:
             if is_loaded():

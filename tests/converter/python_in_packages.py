@@ -1416,3 +1416,75 @@ def annotated_names_that_functions_share(items):
             add(item)
         return parts, len(parts)
     return 3
+
+
+# --- Objects are made and end as in Python
+
+
+class Ending:
+    def __init__(self, name, truth=True):
+        self.name, self.truth = name, truth
+
+    def __bool__(self):
+        return self.truth
+
+    def __iter__(self):
+        yield 1
+
+    def __del__(self):
+        events.append(f"end of {self.name}")
+
+
+@program(True, False)
+def tested_values_end_before_the_branch(k):
+    if Ending("first", k):
+        events.append("then")
+    else:
+        events.append("otherwise")
+    if Ending("second", not k):
+        events.append("alone")
+    events.append("between")
+    if not k:
+        return k
+    elif Ending("third", k):
+        events.append("third")
+    for n in range(2):
+        if Ending(n) and n:
+            break
+        events.append("after")
+    return n
+
+
+class Named:
+    def __init__(self, kind=1, function=2, owner=3, callee=4, **others):
+        self.given = kind, function, owner, callee, others
+
+
+class Returning:
+    def __init__(self, value):
+        return value
+
+
+@program()
+def parameters_have_any_name():
+    given = Named(kind=5, function=6, owner=7, callee=8, method=9, args=10, kwargs=11, self_=12).given
+    try:
+        Named(1, kind=2)
+    except TypeError as error:
+        return given, str(error), dict(kind=1, owner=2), "{template}{text}".format(template=1, text=2)
+
+
+@program(None, 5)
+def initial_methods_return_nothing(value):
+    try:
+        return type(Returning(value)).__name__
+    except TypeError as error:
+        return str(error)
+
+
+@program()
+def classes_that_get_another_new():
+    fresh = type("Fresh", (Named,), {})
+    before = type(fresh(kind=2)).__name__
+    fresh.__new__ = lambda kind, **others: types.SimpleNamespace(others=others)
+    return before, fresh(kind=1)

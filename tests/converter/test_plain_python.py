@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import dataclasses
+import gc
 import inspect
 import itertools
 import sys
@@ -887,6 +888,34 @@ def test_a_recursion_that_python_decides_isnt_told_to_be_one_of_the_graph() -> N
     with pytest.raises(RecursionError) as error:
         gw.function(lambda x: x + len(depth([1])))(tf.constant(1))
     assert "tensor decides" not in str(error.value)
+
+
+def test_errors_of_decorated_functions_keep_nothing_alive_once_they_are_caught() -> None:
+    class Argument:
+        pass
+
+    @gw.convert
+    def failing(argument: Argument) -> None:
+        raise ValueError(argument)
+
+    def calling(argument: Argument) -> None:
+        with contextlib.suppress(ValueError):
+            failing(argument)
+
+    def traced() -> None:
+        argument = Argument()
+        found.append(weakref.ref(argument))
+        calling(argument)
+
+    found: list[weakref.ref[Argument]] = []
+    gc.collect()
+    gc.disable()
+    try:
+        traced()
+        tf.function(traced, autograph=False)()
+    finally:
+        gc.enable()
+    assert [each() for each in found] == [None, None]
 
 
 def test_dicts_arent_gone_through_while_no_key_may_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:

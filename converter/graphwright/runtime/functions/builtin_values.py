@@ -57,7 +57,7 @@ def notes_itself(method: Any) -> bool:
     return method.__name__ in _CHANGING and isinstance(method.__self__, (list, dict, *COLLECTIONS))
 
 
-def _change(owner: Any, method: Any, *arguments: Any, **options: Any) -> Any:
+def _change(owner: Any, method: Any, /, *arguments: Any, **options: Any) -> Any:
     """A method that changes what it is of, which may be a list that a graph makes longer by now."""
     now = changing(owner)
     method = partial_dicts.method_of(method) if now is owner else getattr(now, method.__name__)

@@ -115,9 +115,18 @@ def _has_operator(function: Any) -> bool:
     return class_of(function) is _BuiltinType and (function in builtin_operators or function in _SPECIAL)
 
 
-def leaving(error: Exception) -> BaseException:
-    """The error as the user is to see it."""
-    return tracebacks.strip(graph_errors.as_users(error))
+def leave_with(error: Exception) -> None:
+    """Raise the error as the user is to see it, if that is another one.
+
+    The caller's frame knows neither: the frames of an error lead to it, and so it would keep all of them alive.
+    """
+    shown = tracebacks.strip(graph_errors.as_users(error))
+    if shown is error:
+        return
+    try:
+        raise shown from None
+    finally:
+        del shown, error
 
 
 def without_own_frames(error: Exception) -> None:
@@ -346,19 +355,20 @@ def _constructor(kind: type) -> Any:
         initial = kind.__init__
         known = _constructors[kind] = (
             class_of(initial) is _FunctionType
-            and kind.__new__ is object.__new__
             and not is_library_class(kind)
             and cast(Any, initial).__code__.co_filename != "<string>"
         )
-    if known:
+    if known and kind.__new__ is object.__new__:
         return functools.partial(_constructed, kind)
     return born(kind) if is_noting() and not is_library_class(kind) else kind
 
 
-def _constructed(kind: type, *args: Any, **kwargs: Any) -> Any:
+def _constructed(kind: type, /, *args: Any, **kwargs: Any) -> Any:
     made = cast(Any, object.__new__(kind))
     note_new(made)
-    converted(kind.__init__)(made, *args, **kwargs)
+    result = converted(kind.__init__)(made, *args, **kwargs)
+    if result is not None:
+        raise TypeError(f"__init__() should return None, not '{class_of(result).__name__}'")
     return made
 
 

@@ -26,6 +26,6 @@ def asking(function: Any, callee: Any) -> Any:
     return callee
 
 
-def _called(callee: Any, *arguments: Any, **options: Any) -> Any:
+def _called(callee: Any, /, *arguments: Any, **options: Any) -> Any:
     refuse_left(*arguments, *options.values())
     return callee(*arguments, **options)

@@ -45,7 +45,7 @@ def told(method: Any) -> Any:
     return functools.partial(_drawn, method)
 
 
-def _drawn(method: Any, *args: Any, **kwargs: Any) -> Any:
+def _drawn(method: Any, /, *args: Any, **kwargs: Any) -> Any:
     frame = visible(sys._getframe(1))  # pyright: ignore[reportPrivateUsage]
     if frame is not None and is_in_construct():
         is_clock = method in _CLOCKS

@@ -194,7 +194,7 @@ def _item(place: Any, values: Sequence[Any]) -> Any:
 def _reading(base: Any, method: str) -> Callable[..., Any]:
     usual = getattr(base, method)
 
-    def read(self: Any, *args: Any, **kwargs: Any) -> Any:
+    def read(self: Any, /, *args: Any, **kwargs: Any) -> Any:
         now = self.graphwright_now()
         if now is not self:
             return getattr(now, method)(*args, **kwargs)
@@ -210,7 +210,7 @@ def _reading(base: Any, method: str) -> Callable[..., Any]:
 def _changing(method: str, functional: Callable[..., Any], gives_itself: bool) -> Callable[..., Any]:
     """A method that changes what is in it; `functional` gives what is in it then, and the method's result."""
 
-    def change(self: Any, *args: Any, **kwargs: Any) -> Any:
+    def change(self: Any, /, *args: Any, **kwargs: Any) -> Any:
         refuse_separated(cast("type[Choice]", type(self)).graphwright_options)
         now = contents_of(self)
         if isinstance(now, GraphList):
@@ -232,7 +232,7 @@ def _changing(method: str, functional: Callable[..., Any], gives_itself: bool) -
 def _in_place(base: Any, method: str) -> Callable[..., Any]:
     usual = getattr(base, method)
 
-    def change(now: Any, *args: Any, **kwargs: Any) -> tuple[Any, Any]:
+    def change(now: Any, /, *args: Any, **kwargs: Any) -> tuple[Any, Any]:
         result = usual(now, *args, **kwargs)
         return now, result
 

@@ -62,7 +62,7 @@ def _printed(ending: str, file: Any, text: bytes) -> None:
     builtins.print(text.decode(errors="replace"), end=ending, file=file)
 
 
-def format_(template: Any, *values: Any, **named: Any) -> Any:
+def format_(template: Any, /, *values: Any, **named: Any) -> Any:
     """`template.format(*values, **named)`, a string tensor if a tensor is written by it.
 
     What XLA compiles can't make text of numbers: there a tensor's text is what Python shows of it, as in tf.function.
