@@ -231,6 +231,8 @@ class _Uses(ast.NodeTransformer):
                 node.args[place] = self._iterated(node.args[place])
             elif function.attr in _OF_ITEMS and self._has("getitem", "setitem"):
                 function.attr = f"{function.attr}_of"
+            elif function.attr == "changed":
+                function.attr = "changed_of"
         return node
 
     def _iterated(self, node: ast.expr) -> ast.expr:

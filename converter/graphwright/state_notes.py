@@ -23,7 +23,12 @@ def note_state(function: Any, parts: list[ast.AST], alias: str) -> None:
     changes = [change for change in _changes(parts, alias) if change.text and _may_be_outside(change, declared)]
     if changes:
         bound = _bound(parts, alias) - declared
-        changes = [change for change in changes if root_of(change.target).id not in bound]
+        unknown = _of_lambdas(parts)
+        changes = [
+            change
+            for change in changes
+            if root_of(change.target).id not in bound | unknown.get(id(change.part), frozenset())
+        ]
     if not changes:
         return
     noted: dict[int, list[StateChange]] = {}
@@ -90,7 +95,8 @@ def _change(part: ast.AST, target: Any, mode: str, alias: str) -> StateChange:
 
 def _counts(value: ast.AST, target: Any, text: str, alias: str) -> bool:
     """Whether an operation has the old value among its operands; of an item, also as `get` reads it."""
-    if not isinstance(value, ast.BinOp):
+    function: Any = value.func if isinstance(value, ast.Call) else None
+    if not (is_operator(function, alias) and function.attr == "changed") and not isinstance(value, ast.BinOp):
         return False
     return any(text_of(part, alias) == text or _gets(part, target, alias) for part in walk(value))
 
@@ -124,6 +130,16 @@ def _bound(parts: list[ast.AST], alias: str) -> set[str]:
     arguments = cast(Any, parts[0]).args
     new = {argument.arg for argument in (arguments.vararg, arguments.kwarg) if argument is not None}
     return inner | new | {name.id for name in names if id(name) not in carried}
+
+
+def _of_lambdas(parts: list[ast.AST]) -> dict[int, frozenset[str]]:
+    """The parameters of the lambdas around each part, which the statement that makes the lambda doesn't know."""
+    found: dict[int, frozenset[str]] = {}
+    for each in parts:
+        if isinstance(each, ast.Lambda):
+            names = frozenset(part.arg for part in walk(each.args) if isinstance(part, ast.arg))
+            found.update((id(part), found.get(id(part), frozenset()) | names) for part in walk(each.body))
+    return found
 
 
 def _declared(parts: list[ast.AST]) -> set[str]:

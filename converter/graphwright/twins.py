@@ -140,18 +140,18 @@ def is_left_alone(entity: Any) -> bool:
 
     A user's wrapper around such a function has the mark by `functools.wraps` only.
     """
-    if isinstance(entity, types.FunctionType) and is_generated(entity):
+    if type(entity) is types.FunctionType and is_generated(entity):
         return True
     if not _is_marked(entity):
         return False
-    if isinstance(entity, types.FunctionType) and hasattr(entity, "__wrapped__") and original_of(entity) is entity:
+    if type(entity) is types.FunctionType and hasattr(entity, "__wrapped__") and original_of(entity) is entity:
         return is_library_function(entity)
     return True
 
 
 def _is_marked(entity: Any) -> bool:
     """Whether an object or its class has AutoGraph's mark; a `__getattr__` of the user's isn't asked."""
-    if isinstance(entity, types.MethodType):
+    if type(entity) is types.MethodType:
         return _is_marked(entity.__func__)
     kind = cast("Callable[[Any], type[Any]]", type)(entity)
     places: list[Any] = [vars(base) for base in kind.__mro__]

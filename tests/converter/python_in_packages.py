@@ -1488,3 +1488,153 @@ def classes_that_get_another_new():
     before = type(fresh(kind=2)).__name__
     fresh.__new__ = lambda kind, **others: types.SimpleNamespace(others=others)
     return before, fresh(kind=1)
+
+
+# --- Objects are asked what Python asks
+
+
+class Recording:
+    """It notes each read of an attribute; Python's own operators read special methods off the class."""
+
+    def __init__(self, size):
+        self.size = size
+
+    def __getattribute__(self, name):
+        events.append(name)
+        return object.__getattribute__(self, name)
+
+    def __contains__(self, item):
+        return item == 1
+
+    def __len__(self):
+        return 2
+
+    def __iter__(self):
+        return iter((1, 2))
+
+    def __getitem__(self, index):
+        return index
+
+    def __setitem__(self, index, value):
+        events.append(index)
+
+    def __delitem__(self, index):
+        events.append(index)
+
+    def __call__(self, value):
+        return value
+
+
+@program()
+def constructs_read_no_class(n=1):
+    each = Recording(n)
+    found = [1 in each, len(each), each[3], each(4), [*each], not each, each and 5, 6 if each else 7]
+    each[1] = 2
+    del each[3]
+    if each or n:
+        found.append(each.size)
+    while each:
+        break
+    a, b = each
+    return found, a, b
+
+
+class Counted(list):
+    def __iter__(self):
+        events.append("iter")
+        return super().__iter__()
+
+    def __len__(self):
+        events.append("len")
+        return super().__len__()
+
+
+class Giving:
+    def __init__(self, iterator):
+        self.iterator = iterator
+
+    def __iter__(self):
+        return self.iterator
+
+
+@program([1, 2], (), 5, None)
+def iterables_give_iterators(given):
+    found = [list(Counted([1, 2])), [*Counted([3])], tuple(Counted())]
+    for attempt in (next, list, iter, sum, tuple, lambda each: [x for x in each], lambda each: next(each, 3)):
+        try:
+            found.append(attempt(Giving(given)))
+        except TypeError as error:
+            found.append(str(error))
+    try:
+        next(Giving(iter([1])))
+    except TypeError as error:
+        found.append(str(error))
+    try:
+        for item in Giving(given):
+            found.append(item)
+    except TypeError as error:
+        found.append(str(error))
+    return found
+
+
+# --- Items change in place
+
+
+class Growing:
+    __slots__ = ("parts",)
+
+    def __init__(self, *parts):
+        self.parts = parts
+
+    def __repr__(self):
+        return f"Growing{self.parts}"
+
+    def __add__(self, other):
+        return "a new one"
+
+    __or__ = __sub__ = __add__
+
+    def __iadd__(self, other):
+        events.append("in place")
+        self.parts += (other,)
+        return self
+
+    __ior__ = __isub__ = __iadd__
+
+
+@program(([Growing(1), [2], {3}, collections.Counter("a")], 0))
+def items_change_in_place(items, n):
+    before = list(items)
+    more, five = [6], 5
+    items[n] += five
+    items[-4] -= 7
+    items[n] |= before[-1] and len(before)
+    items[n + 1] += more
+    items[-3] *= 2
+    items[n + 1] += "xy"
+    items[-3][-1] += "z"
+    items[n - 2] |= {4}
+    items[-1] += collections.Counter("b")
+    tuples = ([],)
+    try:
+        tuples[n] += more
+    except TypeError as error:
+        more = str(error)
+    try:
+        items[n - 2] += n
+    except TypeError as error:
+        return items, [old is new for old, new in zip(before, items)], tuples, more, str(error)
+
+
+# --- Parameters of lambdas are nobody else's
+
+
+@program(([[1], [2, 3]], {"a": 1}))
+def lambdas_change_their_parameters(lists, table):
+    each = "around"
+    taken = [part.pop() for part in lists]
+    first = lambda items: next(items, None)
+    for method in (lambda each: each.pop("a", None), lambda box: box.update(b=len(box)), lambda box: box["b"]):
+        taken.append(method(table))
+    sized = {len(part): part.append(5) for part in lists}
+    return each, taken, first(iter(lists)), sized, table, sorted(lists, key=lambda part: part.pop())

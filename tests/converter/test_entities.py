@@ -666,3 +666,19 @@ def test_a_copy_made_from_the_code_has_the_docstring():
         )
         assert copy.__doc__ == converted.__doc__ == function.__doc__
         assert copy(2) == function(2)
+
+
+class Kind(type):
+    pass
+
+
+class OfKind(metaclass=Kind):
+    def __init__(self, x, kind=1):
+        if x > 0:
+            self.x = x
+        else:
+            self.x = -x * kind
+
+
+def test_init_of_a_class_with_a_metaclass_is_converted():
+    assert in_graph(gw.convert(lambda: OfKind(tf.constant(-3), kind=2).x)) == 6

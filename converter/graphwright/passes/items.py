@@ -81,7 +81,6 @@ def augmented(lowering: Any, node: Any) -> str | None:
     target, read = node.target, lowering.read(node)
     if not isinstance(target, gast.Subscript):
         return None
-    value = f"{_SIGNS[kind_of(node.op)]} {as_operand(read(node.value), node.value, tight=True)}"
     if isinstance(target.value, gast.Name) and _is_item_of_local(lowering, target):
         name = target.value.id
         if name in lowering.facts.containers and name not in lowering.facts.lists:
@@ -91,12 +90,20 @@ def augmented(lowering: Any, node: Any) -> str | None:
         if extends or not _can_be_read_twice(target):
             return f"{name} = {_update(lowering, node, 'update_item', name)}"
         item = f"{lowering.gw}.get_item({name}, {_key(read, target.slice)})"
-        return _set_item(lowering, node, target, f"{item} {value}")
+        return _set_item(lowering, node, target, _changed(lowering, node, item))
     if _is_inside_list(lowering, target):
         if _may_extend(lowering.facts, node) or not _can_be_read_twice(target):
             return _update(lowering, node, "update_inside", _items_of_list(read, target.value))
-        return _set_inside(lowering, node, target, f"{_items_of_list(read, target)} {value}")
+        return _set_inside(lowering, node, target, _changed(lowering, node, str(_items_of_list(read, target))))
     return None
+
+
+def _changed(lowering: Any, node: Any, item: str) -> str:
+    """The item after an augmented assignment: what runs changes it in place if its class does."""
+    sign, value = _SIGNS[kind_of(node.op)], lowering.read(node)(node.value)
+    if not lowering.unit.pairs:
+        return f"{item} {sign} {as_operand(value, node.value, tight=True)}"
+    return f'{lowering.gw}.changed("{sign}", {item}, {as_alone(value, node.value)})'
 
 
 def _update(lowering: Any, node: Any, operator: str, base: str) -> str:

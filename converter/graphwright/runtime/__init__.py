@@ -44,6 +44,7 @@ from .functions.calls import converted
 from .functions.frozen_state import changes_state
 from .functions.special_methods import (
     attribute_of,
+    changed_of,
     get_item_of,
     iterated,
     managed,
@@ -62,7 +63,7 @@ from .lists.generators import generate
 from .lists.graph_lists import GraphList, as_growable, lists_differ, merge_lists
 from .lists.joined_texts import join
 from .lists.list_methods import append, clear, extend, insert, pop, remove, reverse, set_element_type, sort, stack
-from .lists.subscripts import get_item, set_inside, set_item, update_inside, update_item
+from .lists.subscripts import changed, get_item, set_inside, set_item, update_inside, update_item
 from .lists.whole_lists import as_result
 from .state import choices, chosen_lists, chosen_objects
 from .state.chosen_members import is_
@@ -137,6 +138,8 @@ __all__ = [
     "bound",
     "by_graph",
     "caught",
+    "changed",
+    "changed_of",
     "changes",
     "changes_state",
     "changes_variable",

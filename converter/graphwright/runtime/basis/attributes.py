@@ -15,6 +15,11 @@ def held_attributes(value: Any) -> dict[str, Any] | None:
         return None
 
 
+def is_of(value: Any, *kinds: Any) -> bool:
+    """Whether the class of a value is one of these or made from one; unlike `isinstance`, it doesn't ask the value."""
+    return issubclass(cast("Any", type(value)), kinds)
+
+
 def has_member(kind: type, name: str) -> bool:
     """Whether a class has a member, its own or inherited; a metaclass that answers to every name isn't asked."""
     if type(kind) is type:

@@ -145,7 +145,7 @@ def refuse_separated(containers: Sequence[Any]) -> None:
 
 def refuse_changed_inside(container: Any) -> None:
     """The same for what has methods as lists and dicts have: objects tell of their changes themselves."""
-    if isinstance(container, (list, dict)) or _is_of_graph(container):
+    if has_separated() and (isinstance(container, (list, dict)) or _is_of_graph(container)):
         refuse_separated([container])
 
 
@@ -200,7 +200,7 @@ def _text(refusal: str, each: _Separated) -> str:
 
 def _kind(container: Any) -> tuple[str, str]:
     """What the user calls such a thing, and the function that copies it."""
-    if isinstance(container, (list, dict)) or _is_of_graph(container):
+    if has_separated() and (isinstance(container, (list, dict)) or _is_of_graph(container)):
         kind = "dict" if isinstance(container, dict) else "list"
         return kind, kind
     return f"`{type(container).__name__}`", "copy.copy"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from typing import Any, cast
 
-from graphwright.runtime.basis.attributes import has_member
+from graphwright.runtime.basis.attributes import has_member, is_of
 from graphwright.runtime.basis.births import reads_collection
 from graphwright.runtime.basis.context import is_staging, is_tensor
 from graphwright.runtime.basis.grown_lists import current
@@ -26,23 +26,24 @@ def length(value: Any, /) -> Any:
 def _length(value: Any) -> Any:
     if not is_staging():
         return _ragged_length(value) if isinstance(value, tf.RaggedTensor) else builtins.len(value)
-    if isinstance(value, tf.RaggedTensor):
+    kind = cast("Any", type(value))
+    if is_of(value, tf.RaggedTensor):
         return _ragged_length(value)
-    if has_member(value.__class__, "graphwright_truth"):
+    if has_member(kind, "graphwright_truth"):
         return value.length()
-    if has_member(value.__class__, "graphwright_items"):
+    if has_member(kind, "graphwright_items"):
         known = value.static_length()
         return value.length() if known is None else known
     if has_missing_keys(value):
         return count_keys(value)
     reads_collection(value)
-    if isinstance(value, tf.TensorArray):
+    if is_of(value, tf.TensorArray):
         return value.size()
-    if isinstance(value, tf.data.Dataset):
+    if is_of(value, tf.data.Dataset):
         return _dataset_length(value)
-    if isinstance(value, tf.SparseTensor):
+    if is_of(value, tf.SparseTensor):
         return _static(value.shape, lambda: tf.cast(value.dense_shape[0], tf.int32))
-    if acts_as_tensor(value) and (is_tensor(value) or not has_member(value.__class__, "__len__")):
+    if acts_as_tensor(value) and (is_tensor(value) or not has_member(kind, "__len__")):
         tensor = dense(value)
         if tensor.dtype == tf.string and tensor.shape.rank == 0:
             raise TypeError("Scalar tensor has no `len()`; write tf.strings.length(x) for the length of a string")

@@ -6,9 +6,9 @@ import builtins
 import functools
 import operator
 import re
-from typing import Any
+from typing import Any, cast
 
-from graphwright.runtime.basis.attributes import has_member
+from graphwright.runtime.basis.attributes import has_member, is_of
 from graphwright.runtime.basis.births import reads_collection
 from graphwright.runtime.basis.context import is_staging
 from graphwright.runtime.basis.grown_lists import current
@@ -27,13 +27,14 @@ def contains(element: Any, container: Any) -> Any:
     """`element in container`."""
     container = readable(current(container))
     reads_collection(container)
-    if isinstance(container, ChosenContents):
+    if is_of(container, ChosenContents):
         container = contents_of(container)
-    if not is_staging() or isinstance(container, (str, bytes)):
+    kind = cast("Any", type(container))
+    if not is_staging() or is_of(container, str, bytes):
         return element in container
-    if has_member(container.__class__, "graphwright_truth"):
+    if has_member(kind, "graphwright_truth"):
         return container.contains(element)
-    if has_member(container.__class__, "graphwright_items") and hasattr(container, "contains"):
+    if has_member(kind, "graphwright_items") and hasattr(container, "contains"):
         return container.contains(element)
     if has_missing_keys(container) and not acts_as_tensor(element):
         return has_key(container, element)
@@ -42,7 +43,7 @@ def contains(element: Any, container: Any) -> Any:
             # A text that the graph puts together: `"e" in f"{x}"`.
             return tf.strings.regex_full_match(container, f"(?s).*{re.escape(element)}.*")
         return tf.reduce_any(vector(dense(container)) == element)
-    if isinstance(container, tf.data.Dataset):
+    if is_of(container, tf.data.Dataset):
         return container.reduce(tf.constant(False), functools.partial(_found_or_equal, element))
     own = own_method(container, "__contains__")
     if own is not None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
+from graphwright.runtime.basis.attributes import is_of
 from graphwright.runtime.basis.context import SIMPLE, by_graph, doubts_of, promote, staged
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.held_items import note_added
@@ -93,7 +94,7 @@ def and_(first: Any, second: Callable[[], Any]) -> Any:
     """`first and second()`."""
     if type(first) in SIMPLE:
         return first and second()
-    if isinstance(first, Maybe) and (may_be := held(first)).none:
+    if is_of(first, Maybe) and (may_be := held(first)).none:
         return if_(may_be.defined, lambda: and_(may_be.value, second), lambda: None)
     test = asked(first)
     if not by_graph(test):
@@ -105,7 +106,7 @@ def or_(first: Any, second: Callable[[], Any]) -> Any:
     """`first or second()`."""
     if type(first) in SIMPLE:
         return first or second()
-    if isinstance(first, Maybe) and (may_be := held(first)).none:
+    if is_of(first, Maybe) and (may_be := held(first)).none:
         return if_(may_be.defined, lambda: or_(may_be.value, second), second)
     test = asked(first)
     if not by_graph(test):
@@ -118,7 +119,7 @@ def both(first: Any, second: Callable[[], Any]) -> Any:
     if type(first) in SIMPLE:
         return second() if first else False
     test = asked(first)
-    if isinstance(first, Maybe) or by_graph(test):
+    if is_of(first, Maybe) or by_graph(test):
         return and_(first, second)
     return second() if test else False
 
@@ -128,7 +129,7 @@ def either(first: Any, second: Callable[[], Any]) -> Any:
     if type(first) in SIMPLE:
         return True if first else second()
     test = asked(first)
-    if isinstance(first, Maybe) or by_graph(test):
+    if is_of(first, Maybe) or by_graph(test):
         return or_(first, second)
     return True if test else second()
 
@@ -143,13 +144,13 @@ def asked(test: Any) -> Any:
     """What a test is about: the value that may be missing, whether a list that grows holds anything."""
     if type(test) in SIMPLE:
         return test  # Said at once: it is asked of each condition.
-    if isinstance(test, Maybe):
+    if is_of(test, Maybe):
         inside = held(test)
         return if_(inside.defined, lambda: condition(inside.value), lambda: False) if inside.none else inside.get()
     if has_missing_keys(test):
         return count_keys(test)
     test = current(test)
-    return test.graphwright_truth() if isinstance(test, GraphList) else test
+    return test.graphwright_truth() if is_of(test, GraphList) else test
 
 
 def condition(value: Any) -> Any:
@@ -304,7 +305,7 @@ def _set_outputs(graph: Any, node: StateNode, value: Any, test: Any) -> None:
 def _value(operand: Any, test: Any) -> Any:
     """What an operand of `and` and `or` gives: itself, but for what is asked in its place."""
     operand = current(operand)
-    return operand if isinstance(operand, GraphList) else test
+    return operand if is_of(operand, GraphList) else test
 
 
 @settling

@@ -374,10 +374,12 @@ def _constructed(kind: type, /, *args: Any, **kwargs: Any) -> Any:
 
 def _converted_other(function: Any) -> Any:
     kind = class_of(function)
-    if isinstance(function, type):
+    if issubclass(kind, type):
+        if kind.__call__ is type.__call__ and kind.__hash__ is type.__hash__:
+            return _constructor(function)
         return born(function) if is_noting() and not is_library_class(function) else function
-    if isinstance(function, functools.partial):
-        part = cast(Any, function)
+    if issubclass(kind, functools.partial):
+        part = function
         return functools.partial(converted(part.func), *part.args, **part.keywords)
     if kind is _GraphFunction:
         return graph_twin(function, converted)

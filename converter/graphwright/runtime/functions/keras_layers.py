@@ -9,14 +9,14 @@ import functools
 import sys
 import types
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from graphwright.libraries import is_library_function
 from graphwright.runtime.basis.tensorflow import tf
 
 
 def is_layer(entity: Any) -> bool:
-    return _is_layer_class(entity.__class__, "keras" in sys.modules or "tf_keras" in sys.modules)
+    return _is_layer_class(cast("Any", type(entity)), "keras" in sys.modules or "tf_keras" in sys.modules)
 
 
 @functools.lru_cache(maxsize=4096)

@@ -11,9 +11,9 @@ from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import changing
-from graphwright.runtime.basis.tensors import opposite
+from graphwright.runtime.basis.tensors import acts_as_tensor, opposite
 from graphwright.runtime.functions.calls import class_of, converted
-from graphwright.runtime.lists.subscripts import changed_by, get_item, set_inside, set_item, update_item
+from graphwright.runtime.lists.subscripts import IN_PLACE, changed, get_item, set_inside, set_item, update_item
 from graphwright.runtime.state.chosen_members import is_
 from graphwright.runtime.state.identities import compare_by_identity
 from graphwright.runtime.state.undefined import read
@@ -22,6 +22,7 @@ from graphwright.special_methods import COMPARISONS, OPERATIONS, REFLECTED, UNAR
 __all__ = [
     "adds_itself",
     "attribute_of",
+    "changed_of",
     "get_item_of",
     "iterated",
     "managed",
@@ -172,13 +173,22 @@ def update_item_of(owner: Any, key: Any, sign: str, value: Any) -> Any:
     """The owner after `owner[key] += value` or the like."""
     if _users(owner, "__setitem__") is None:
         return update_item(owner, key, sign, value)
-    set_special_item(changed_by(sign, get_item_of(owner, key), value), owner, key)
+    set_special_item(changed_of(sign, get_item_of(owner, key), value), owner, key)
     return owner
 
 
 def update_inside_of(owner: Any, key: Any, sign: str, value: Any) -> None:
     """The same for what is an item of something."""
     update_item_of(changing(owner), key, sign, value)
+
+
+def changed_of(sign: str, item: Any, value: Any) -> Any:
+    """What `item += value` or the like gives."""
+    name = IN_PLACE[sign]
+    methods = [f"__{each}__" for each in (name, *methods_of(name[1:]))]
+    if any(_users(each, method) is not None for each in (item, value) for method in methods):
+        return operated(name, item, value)
+    return changed(sign, item, value)
 
 
 def attribute_of(owner: Any, name: str) -> Any:
@@ -247,6 +257,8 @@ class _Iterated:
         return self
 
     def __next__(self) -> Any:
+        if _member(class_of(self.iterator), "__next__") is None:
+            raise TypeError(f"'{class_of(self.iterator).__name__}' object is not an iterator")
         return _called(self.iterator, "__next__")
 
 
@@ -255,7 +267,13 @@ class _Iterable(_Iterated):
 
     def __iter__(self) -> Any:
         made = _called(self.iterator, "__iter__")
-        return iter(made) if _users(made, "__next__") is None else _Iterated(made)
+        if _users(made, "__next__") is not None:
+            return _Iterated(made)
+        return iter(made) if acts_as_tensor(made) else made  # Python itself refuses what is no iterator.
+
+    def __length_hint__(self) -> int:
+        """What `list` and the like ask to make room: the user's `__len__`, if there is one."""
+        return operator.length_hint(self.iterator)
 
 
 def iterated(iterable: Any) -> Any:

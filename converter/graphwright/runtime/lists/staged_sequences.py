@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
-from graphwright.runtime.basis.attributes import has_member
+from graphwright.runtime.basis.attributes import has_member, is_of
 from graphwright.runtime.basis.context import is_symbolic
 from graphwright.runtime.basis.left_iterators import moved_with
 from graphwright.runtime.basis.python_values import counted
@@ -269,7 +269,7 @@ class Backwards(Staged):
 
 def is_staged(value: Any) -> bool:
     """Whether walking over the value is for the graph: a tensor, a list that grows, or one of this module's."""
-    return isinstance(value, (Staged, GraphList)) or is_symbolic(value)
+    return is_of(value, Staged, GraphList) or is_symbolic(value)
 
 
 def as_sequence(value: Any) -> Any:

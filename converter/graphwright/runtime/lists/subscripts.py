@@ -32,7 +32,16 @@ choose: Callable[[Sequence[Any], Any], Any] = lambda values, place: None  # noqa
 check_array: Callable[[Any], None] = lambda array: None  # noqa: E731
 """Raises the error if a tensor can't change an array, which has other names; set by `array_names`."""
 
-__all__ = ["chosen_item", "get_item", "position_of", "set_inside", "set_item", "update_inside", "update_item"]
+__all__ = [
+    "changed",
+    "chosen_item",
+    "get_item",
+    "position_of",
+    "set_inside",
+    "set_item",
+    "update_inside",
+    "update_item",
+]
 
 
 def get_item(xs: Any, index: Any, *further: Any) -> Any:
@@ -85,7 +94,7 @@ def set_inside(xs: Any, index: Any, value: Any) -> None:
 
 def update_item(xs: Any, index: Any, sign: str, value: Any) -> Any:
     """`xs[index] += value` or the like: what changes in place stays what it is, such as a list that gets longer."""
-    item = changed_by(sign, changing(get_item(xs, index)), value)
+    item = changed(sign, get_item(xs, index), value)
     stays = isinstance(item, (LIST, GraphList)) and not isinstance(index, SLICE) and not isinstance(xs, TUPLE)
     return xs if stays else set_item(xs, index, item)
 
@@ -95,12 +104,15 @@ def update_inside(xs: Any, index: Any, sign: str, value: Any) -> None:
     update_item(changing(xs), index, sign, value)
 
 
-def changed_by(sign: str, item: Any, value: Any) -> Any:
-    """What `item += value` or the like gives."""
-    return getattr(operator, _IN_PLACE[sign])(item, value)
+def changed(sign: str, item: Any, value: Any) -> Any:
+    """What `item += value` or the like gives; an array takes no tensor of a graph, so there the sum is a tensor."""
+    name = IN_PLACE[sign]
+    if has_member(cast("Any", type(item)), "__array__") and is_symbolic(value):
+        return getattr(operator, f"__{name[1:]}__")(item, value)
+    return getattr(operator, name)(changing(item), value)
 
 
-_IN_PLACE = {
+IN_PLACE = {
     "+": "iadd",
     "-": "isub",
     "*": "imul",
