@@ -1638,3 +1638,28 @@ def lambdas_change_their_parameters(lists, table):
         taken.append(method(table))
     sized = {len(part): part.append(5) for part in lists}
     return each, taken, first(iter(lists)), sized, table, sorted(lists, key=lambda part: part.pop())
+
+
+class Shelf:
+    def __init__(self, *books):
+        self._books = list(books)
+
+    @property
+    def books(self):
+        events.append("read")
+        return self._books
+
+    def __getitem__(self, place):
+        events.append(place)
+        return self._books
+
+
+@program(0)
+def items_of_properties_are_read_once(n):
+    shelf = Shelf(1, 2, [3])
+    shelf.books[n] += 4
+    shelf.books[n + 1] -= n
+    shelf.books[-1] += [n]
+    shelf["top"][n] *= 2
+    shelf["top"][n + 2] += shelf._books[:1]
+    return shelf._books

@@ -1,4 +1,4 @@
-"""Attributes of what an expression gives, and those that are set by a name: a branch or loop of the graph sees them."""
+"""Attributes and items of what an expression gives, and attributes set by a name: the graph sees them change."""
 
 from __future__ import annotations
 
@@ -94,3 +94,43 @@ def test_what_a_branch_or_loop_sets_is_set_where_it_runs(function):
     for number in (3, -1):
         expected, found = function(tf.constant(number)), traced(tf.constant(number))
         assert list(map(int, tf.nest.flatten(found))) == list(map(int, tf.nest.flatten(expected))), number
+
+
+class Holder:
+    pass
+
+
+@pytest.mark.parametrize("index", [1, tf.constant(1)])
+def test_items_of_a_tensor_in_an_attribute_are_refused_as_python_does(index):
+    def changed(x):
+        holder = Holder()
+        holder.parts = tf.constant([1, 2])
+        holder.parts[index] += tf.abs(x)
+        return holder.parts
+
+    with pytest.raises(TypeError, match="parts"):
+        gw.function(changed)(tf.constant(3))
+
+
+class Sum:
+    def __init__(self, total):
+        self.total = total
+
+    def __iadd__(self, other):
+        if other > 0:
+            self.total += other
+        else:
+            self.total -= other
+        return self
+
+
+def test_items_that_add_in_place_may_decide_by_tensors():
+    def added(x):
+        sums = [Sum(1), Sum(2)]
+        first = sums[0]
+        for place in range(2):
+            sums[place] += x
+        sums[-1] += x
+        return first.total, sums[1].total
+
+    assert [value.numpy() for value in gw.function(added)(tf.constant(-3))] == [4, 8]

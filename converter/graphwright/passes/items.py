@@ -92,7 +92,8 @@ def augmented(lowering: Any, node: Any) -> str | None:
         item = f"{lowering.gw}.get_item({name}, {_key(read, target.slice)})"
         return _set_item(lowering, node, target, _changed(lowering, node, item))
     if _is_inside_list(lowering, target):
-        if _may_extend(lowering.facts, node) or not _can_be_read_twice(target):
+        reads_once = lowering.unit.pairs and _can_be_read_twice(node.value)
+        if reads_once or _may_extend(lowering.facts, node) or not _can_be_read_twice(target):
             return _update(lowering, node, "update_inside", _items_of_list(read, target.value))
         return _set_inside(lowering, node, target, _changed(lowering, node, str(_items_of_list(read, target))))
     return None

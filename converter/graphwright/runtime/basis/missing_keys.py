@@ -9,6 +9,7 @@ from graphwright.runtime.basis.attributes import has_member
 
 may_be_missing: weakref.WeakSet[Any] = weakref.WeakSet()
 """All values that may be missing. Almost always empty: then no dict has to be gone through."""
+_any_missing: set[Any] = may_be_missing.data
 
 
 class MissingKey(str):
@@ -38,7 +39,7 @@ def _name_of(value: Any) -> Any:
 
 def has_missing_keys(container: Any) -> bool:
     """Whether it is a dict whose keys only the run knows."""
-    return type(container) is dict and bool(may_be_missing) and any(map(is_missing, container.values()))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+    return type(container) is dict and bool(_any_missing) and any(map(is_missing, container.values()))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
 
 
 def refuse_all_keys(container: Any) -> None:

@@ -12,7 +12,7 @@ from typing import Any, cast
 from graphwright.libraries import is_own_file
 from graphwright.runtime.basis.births import is_born, is_in_construct
 from graphwright.runtime.basis.left_iterators import (
-    all_left,
+    any_left,
     attributes_of,
     is_iterator,
     moved_with,
@@ -51,7 +51,7 @@ def note_reading(iterator: Any) -> None:
 
 def readable_here(value: Any) -> Any:
     """The value, if it can be read: what compiled code reads where Python asks no operator."""
-    if all_left:
+    if any_left:
         refuse_left(value)
     if is_in_construct():
         note_reading(value)

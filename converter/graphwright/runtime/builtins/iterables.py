@@ -13,7 +13,7 @@ from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import note_new
 from graphwright.runtime.basis.context import is_staging, is_symbolic
 from graphwright.runtime.basis.grown_lists import current
-from graphwright.runtime.basis.left_iterators import all_left, readable, refuse_left
+from graphwright.runtime.basis.left_iterators import any_left, readable, refuse_left
 from graphwright.runtime.basis.older_iterators import refuse_older
 from graphwright.runtime.basis.outcomes import last, more
 from graphwright.runtime.basis.tensorflow import tf
@@ -82,7 +82,7 @@ def zip(*iterables: Any, strict: bool = False) -> Any:
     if builtins.any(_is_dataset(xs) for xs in iterables):
         return tf.data.Dataset.zip(tuple(_as_dataset(xs) for xs in iterables))
     iterables = tuple(builtins.map(current, iterables))
-    if all_left:
+    if any_left:
         refuse_left(*iterables)
     if not builtins.any(is_staged(xs) for xs in iterables):
         return builtins.zip(*iterables, strict=True) if strict else builtins.zip(*iterables, strict=False)
@@ -94,7 +94,7 @@ def zip(*iterables: Any, strict: bool = False) -> Any:
 
 
 def map(function: Callable[..., Any], *iterables: Any) -> Any:
-    if all_left:
+    if any_left:
         refuse_left(*iterables)
     if builtins.any(_is_dataset(xs) for xs in iterables):
         if len(iterables) > 1:
@@ -110,7 +110,7 @@ def map(function: Callable[..., Any], *iterables: Any) -> Any:
 
 
 def filter(function: Callable[[Any], Any] | None, xs: Any) -> Any:
-    if all_left:
+    if any_left:
         refuse_left(xs)
     if _is_dataset(xs):
         return xs.filter(_whole(function or _truth))
@@ -203,7 +203,7 @@ def iter(xs: Any, *sentinel: Any) -> Any:
 
 
 def next(iterator: Any, *default: Any) -> Any:
-    if all_left:
+    if any_left:
         refuse_left(iterator, begins=False)
     if isinstance(iterator, Elements):
         try:

@@ -9,8 +9,8 @@ import re
 from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import has_member, is_of
-from graphwright.runtime.basis.births import reads_collection
-from graphwright.runtime.basis.context import is_staging
+from graphwright.runtime.basis.births import reads_collection, tracing
+from graphwright.runtime.basis.context import SIMPLE, is_staging
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.left_iterators import moved_with, note_left, readable
 from graphwright.runtime.basis.missing_keys import has_missing_keys
@@ -25,6 +25,8 @@ from graphwright.runtime.state.partial_dicts import has_key
 
 def contains(element: Any, container: Any) -> Any:
     """`element in container`."""
+    if type(element) in SIMPLE and tracing.get() is None and _is_pythons(container):
+        return element in container  # Said at once: it is asked of most containers.
     container = readable(current(container))
     reads_collection(container)
     if is_of(container, ChosenContents):
@@ -67,6 +69,16 @@ def lacks(element: Any, container: Any) -> Any:
 
 def _found_or_equal(element: Any, found: Any, item: Any) -> Any:
     return tf.logical_or(found, truth(item == element))
+
+
+def _is_pythons(container: Any) -> bool:
+    """Whether a container surely holds nothing of the graph that a number or text may be equal to."""
+    kind = type(container)
+    if kind is set or kind is frozenset:
+        return True
+    if kind is dict:
+        return not has_missing_keys(container)
+    return (kind is tuple or kind is list) and SIMPLE.issuperset(map(type, container))
 
 
 def _in_range(element: Any, numbers: range) -> Any:

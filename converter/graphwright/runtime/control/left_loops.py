@@ -19,7 +19,7 @@ from graphwright.runtime.basis.attributes import held_attributes
 from graphwright.runtime.basis.dead_names import references_by_dead_names
 from graphwright.runtime.basis.left_iterators import (
     LeavableLoop,
-    all_left,
+    any_left,
     iterator_of,
     moved_with,
     note_left,
@@ -47,7 +47,7 @@ class RemainingItems:
         """The next item, None after the last one."""
         del live
         self._walk.reads, self._is_traced = 0, False
-        if all_left:
+        if any_left:
             refuse_left(self._iterator)
         take = functools.partial(_next, self._given)
         if not self._may_change_something:

@@ -9,7 +9,7 @@ from typing import Any
 
 from graphwright.runtime.basis.context import by_graph, is_staging, is_symbolic
 from graphwright.runtime.basis.grown_lists import current
-from graphwright.runtime.basis.left_iterators import all_left, asking_at_end, is_iterator, note_left, refuse_left
+from graphwright.runtime.basis.left_iterators import any_left, asking_at_end, is_iterator, note_left, refuse_left
 from graphwright.runtime.basis.missing_keys import refuse_all_keys
 from graphwright.runtime.basis.older_iterators import note_reading
 from graphwright.runtime.basis.outcomes import Turn, as_turn, mentions_last, pack, unpack
@@ -172,7 +172,7 @@ def walked(iterable: Any) -> Any:
         return held(iterable).get()
     refuse_all_keys(iterable)
     iterable = current(iterable)
-    if all_left:
+    if any_left:
         refuse_left(iterable)
     if isinstance(iterable, Elements):
         return iterable.settled()

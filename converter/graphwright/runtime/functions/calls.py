@@ -19,7 +19,7 @@ from graphwright.errors import ConversionError, SourceMissing
 from graphwright.libraries import is_library_class, is_library_function, is_library_value, is_tensorflow_file
 from graphwright.runtime.basis.births import born, note_new
 from graphwright.runtime.basis.context import features
-from graphwright.runtime.basis.left_iterators import all_left
+from graphwright.runtime.basis.left_iterators import any_left
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import graph_errors, tracebacks
 from graphwright.runtime.errors.operation_stacks import OwnFramesFilter
@@ -73,7 +73,7 @@ def converted(function: Any) -> Any:
     """What is to be called instead of a callable: its converted twin where it is user code."""
     observed = _observers[-1](function) if _observers else None
     callee = _callee_for(function) if observed is None else observed
-    if all_left:
+    if any_left:
         callee = asking(function, callee)
     if is_noting() and foreign_changes.is_foreign(function) and not _has_operator(function):
         callee = foreign_changes.watched(function, callee)

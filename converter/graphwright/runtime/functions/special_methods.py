@@ -10,10 +10,17 @@ import operator
 from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import has_member
-from graphwright.runtime.basis.births import changing
 from graphwright.runtime.basis.tensors import acts_as_tensor, opposite
 from graphwright.runtime.functions.calls import class_of, converted
-from graphwright.runtime.lists.subscripts import IN_PLACE, changed, get_item, set_inside, set_item, update_item
+from graphwright.runtime.lists.subscripts import (
+    IN_PLACE,
+    changed,
+    get_item,
+    set_inside,
+    set_item,
+    update_inside,
+    update_item,
+)
 from graphwright.runtime.state.chosen_members import is_
 from graphwright.runtime.state.identities import compare_by_identity
 from graphwright.runtime.state.undefined import read
@@ -179,7 +186,10 @@ def update_item_of(owner: Any, key: Any, sign: str, value: Any) -> Any:
 
 def update_inside_of(owner: Any, key: Any, sign: str, value: Any) -> None:
     """The same for what is an item of something."""
-    update_item_of(changing(owner), key, sign, value)
+    if _users(owner, "__setitem__") is None:
+        update_inside(owner, key, sign, value)
+    else:
+        update_item_of(owner, key, sign, value)
 
 
 def changed_of(sign: str, item: Any, value: Any) -> Any:

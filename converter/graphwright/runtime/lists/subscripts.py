@@ -95,13 +95,20 @@ def set_inside(xs: Any, index: Any, value: Any) -> None:
 def update_item(xs: Any, index: Any, sign: str, value: Any) -> Any:
     """`xs[index] += value` or the like: what changes in place stays what it is, such as a list that gets longer."""
     item = changed(sign, get_item(xs, index), value)
-    stays = isinstance(item, (LIST, GraphList)) and not isinstance(index, SLICE) and not isinstance(xs, TUPLE)
-    return xs if stays else set_item(xs, index, item)
+    return xs if _stays(xs, index, item) else set_item(xs, index, item)
 
 
 def update_inside(xs: Any, index: Any, sign: str, value: Any) -> None:
     """The same for what is an item itself, and therefore stays what it is."""
-    update_item(changing(xs), index, sign, value)
+    xs = changing(xs)
+    item = changed(sign, get_item(xs, index), value)
+    if not _stays(xs, index, item):
+        set_inside(xs, index, item)
+
+
+def _stays(xs: Any, index: Any, item: Any) -> bool:
+    """Whether an item that has changed in place needs no assignment."""
+    return isinstance(item, (LIST, GraphList)) and not isinstance(index, SLICE) and not isinstance(xs, TUPLE)
 
 
 def changed(sign: str, item: Any, value: Any) -> Any:
