@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import graphwright as gw
 import pytest
 import tensorflow as tf
@@ -97,7 +99,7 @@ def test_what_a_branch_or_loop_sets_is_set_where_it_runs(function):
 
 
 class Holder:
-    pass
+    parts: Any
 
 
 @pytest.mark.parametrize("index", [1, tf.constant(1)])

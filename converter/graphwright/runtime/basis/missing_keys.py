@@ -9,7 +9,7 @@ from graphwright.runtime.basis.attributes import has_member
 
 may_be_missing: weakref.WeakSet[Any] = weakref.WeakSet()
 """All values that may be missing. Almost always empty: then no dict has to be gone through."""
-_any_missing: set[Any] = may_be_missing.data
+_any_missing: set[Any] = cast("Any", may_be_missing).data
 
 
 class MissingKey(str):

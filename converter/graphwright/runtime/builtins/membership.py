@@ -73,7 +73,7 @@ def _found_or_equal(element: Any, found: Any, item: Any) -> Any:
 
 def _is_pythons(container: Any) -> bool:
     """Whether a container surely holds nothing of the graph that a number or text may be equal to."""
-    kind = type(container)
+    kind = cast("Any", type(container))
     if kind is set or kind is frozenset:
         return True
     if kind is dict:
