@@ -17,6 +17,7 @@ from typing import Any, TypeVar, cast, overload
 
 from . import cache
 from .building import is_loaded
+from .calling_generators import calling_twin
 from .compiling import compiled, function_from, set_code_docstring
 from .errors import ConversionError, SourceMissing
 from .features import chosen
@@ -220,15 +221,12 @@ def running_code(function: types.FunctionType, recursive: bool = True) -> tuple[
             recursive,
         )
         basis = cache.key_of(code.co_filename, fingerprint(code), *surroundings, sorted(special))
-        if code.co_flags & REFUSED_FLAGS:
-            stored = noted_code(function, special)
-        else:
-            stored = _stored_or_made(function, recursive, basis, special)
-        name, file = function.__qualname__, f"{code.co_filename}:{code.co_firstlineno}"
-        report(1, "%s (%s) is converted", name, file)
+        runs_later = code.co_flags & REFUSED_FLAGS
+        made = noted_code(function, special) if runs_later else _stored_or_made(function, recursive, basis, special)
+        report(1, "%s (%s:%s) is converted", function.__qualname__, code.co_filename, code.co_firstlineno)
         report(2, "%s", _Shown(function, recursive))
         # The code object and the globals are kept with it, so that their ids stay theirs.
-        known = code, function.__globals__, *stored
+        known = code, function.__globals__, *made
         _known[id(code), id(function.__globals__), recursive] = known
         note_generated(known[3])
     return known[2], known[3]
@@ -270,9 +268,10 @@ def _stored_or_made(
 
 @functools.cache
 def load_runtime() -> Any:
-    """The operators; loading them tells them how to convert what converted code calls."""
+    """The operators, which then convert what converted code calls."""
     calls: Any = importlib.import_module("graphwright.runtime.functions.calls")
     calls.convert_function = _twin_function
+    calls.generator_calls.calling = calling_twin
     return calls
 
 

@@ -320,7 +320,6 @@ def changes_by_a_function(limit):
 
 
 CHANGING = [
-    changes_an_attribute,
     changes_an_attribute_under_a_quiet_name,
     changes_itself,
     changes_an_argument,
@@ -334,6 +333,12 @@ def test_what_an_iterator_changes_is_refused(program):
     program(2)
     with pytest.raises(TypeError, match=r"the iterator of this loop changes '.*', and a tensor decides how many items"):
         gw.function(program)(tf.constant(2))
+
+
+def test_a_generator_that_calls_the_body_changes_what_it_has_changed():
+    for limit in (2, 9):
+        found, count = gw.function(changes_an_attribute)(tf.constant(limit))
+        assert (found, count) == changes_an_attribute(limit)
 
 
 @gw.function

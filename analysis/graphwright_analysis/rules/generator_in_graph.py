@@ -50,6 +50,7 @@ assert good.f(x).numpy() == 3.0
 ## Limits
 
 Only the first failure is reported, because tracing ends there. Generators over Python lists work and aren't reported.
+Under Graphwright's converter, loops over most such generators become part of the graph, and none are reported.
 """
 
 from __future__ import annotations
@@ -61,6 +62,7 @@ from graphwright_analysis.fixes import hoisting, refusals
 from graphwright_analysis.rule import Finding, View, rule
 from graphwright_analysis.tracing.facts import NeverAFunction, PythonIteration, PythonTruth
 from graphwright_analysis.tracing.facts.python_use import Cause
+from graphwright_analysis.values.converters import Converter
 
 
 @rule(family="conversion", severity=Severity.ERROR, judges=(PythonTruth, PythonIteration, NeverAFunction))
@@ -70,9 +72,9 @@ def judge(use: PythonTruth | PythonIteration | NeverAFunction, view: View) -> It
             message = f"TensorFlow can't trace `{use.name}`: it returns a generator. Return a tensor."
             yield Finding(hoisting.header(use.place), message, confidence=use.confidence)
         return
-    if use.why is None or not refusals.is_for(use, Cause.GENERATOR):
+    if use.why is None or not refusals.is_for(use, Cause.GENERATOR) or use.converter is not Converter.AUTOGRAPH:
         return
     name = f"`{use.why.name}`"
-    reason = f"{name} is or contains a generator, and {use.converter.called} never converts generators"
+    reason = f"{name} is or contains a generator, and AutoGraph never converts generators"
     cure = "Inline the loop where its values are used, or use a tf.data.Dataset."
     yield from refusals.told(use, reason, cure, "the `yield`")

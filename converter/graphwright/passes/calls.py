@@ -222,7 +222,7 @@ while_loop now today time time_ns perf_counter perf_counter_ns monotonic monoton
 _CHANGING_NAMES = """
 heappush heappop heapify heapreplace heappushpop insort insort_left insort_right shuffle setitem delitem iadd isub imul
 itruediv ifloordiv imod ipow imatmul iand ior ixor ilshift irshift iconcat at put place copyto putmask put_along_axis
-fill_diagonal write writelines
+fill_diagonal write writelines islice takewhile
 """
 _AT_ONCE = frozenset({"list", "max", "min", "sorted", "sum", "tuple"})
 BUILTINS = frozenset(_BUILTIN_NAMES.split())
@@ -241,7 +241,7 @@ _HIGHER_ORDER = frozenset(_HIGHER_ORDER_NAMES.split())
 _TRACING_ONCE = frozenset(_TRACING_ONCE_NAMES.split())
 # What draws random numbers once, which is told where it stands in a branch or loop of the graph.
 _DRAWING = ("random.", "np.random.", "numpy.random.")
-# Library functions that change what they are given.
+# Library functions that change what they are given; an iterator, by taking items.
 _CHANGING = frozenset(_CHANGING_NAMES.split())
 # Those that look for their caller's frame.
 _LOOKING_AT_FRAMES = frozenset({"_getframe", "warn"})

@@ -34,6 +34,15 @@ def refuse_older(iterator: Any, name: str = "next") -> None:
         )
 
 
+def refuse_older_generator(generator: Any) -> None:
+    """Raise for a generator from around, whose items a branch or loop takes: it may be traced more than once."""
+    if is_in_construct() and _is_older(generator):
+        raise TypeError(
+            "a branch or loop of the graph goes over a generator from before it, which has items only the first time: "
+            "call the generator function in the branch or loop, or put the items in a list before"
+        )
+
+
 def note_reading(iterator: Any) -> None:
     """A branch is about to read an iterator: nobody else can then. A loop can't, as only one iteration has items."""
     if not is_in_construct() or not is_iterator(iterator) or _is_at_end(iterator) or restarts(iterator):

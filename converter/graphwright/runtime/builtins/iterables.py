@@ -9,6 +9,7 @@ import builtins
 from collections.abc import Callable, Iterator
 from typing import Any, Literal, cast
 
+from graphwright.runtime.basis import generator_calls
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import note_new
 from graphwright.runtime.basis.context import is_staging, is_symbolic
@@ -18,6 +19,7 @@ from graphwright.runtime.basis.older_iterators import refuse_older
 from graphwright.runtime.basis.outcomes import last, more
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.conditionals import if_, staged_if
+from graphwright.runtime.control.generator_loops import generator_run
 from graphwright.runtime.control.loops import for_
 from graphwright.runtime.control.results import pending, returned
 from graphwright.runtime.errors import failures
@@ -69,6 +71,8 @@ def enumerate(xs: Any, start: Any = 0) -> Any:
     xs = readable(current(xs))
     if is_staged(xs):
         return Enumerated(as_sequence(xs), start)
+    if generator_run(xs) is not None:
+        return generator_calls.enumerated(xs, start)
     if is_symbolic(start):
         return [(start + place, x) for place, x in builtins.enumerate(xs)]
     return builtins.enumerate(xs, start)
@@ -100,6 +104,8 @@ def map(function: Callable[..., Any], *iterables: Any) -> Any:
         if len(iterables) > 1:
             return zip(*iterables).map(_converted(function))
         return builtins.next(builtins.iter(iterables)).map(_whole(function))
+    if len(iterables) == 1 and generator_run(iterables[0]) is not None:
+        return generator_calls.mapped(function, iterables[0])
     if not builtins.any(is_staged(xs) for xs in iterables):
         return builtins.map(_converted(function), *iterables) if is_staging() else builtins.map(function, *iterables)
     sources = beside(iterables)
@@ -114,6 +120,8 @@ def filter(function: Callable[[Any], Any] | None, xs: Any) -> Any:
         refuse_left(xs)
     if _is_dataset(xs):
         return xs.filter(_whole(function or _truth))
+    if generator_run(xs) is not None:
+        return generator_calls.filtered(function, xs)
     if not is_staged(xs):
         return _filtered(function, xs) if is_staging() else builtins.filter(function, xs)
     source = as_sequence(xs)

@@ -13,6 +13,7 @@ from graphwright.runtime.basis.left_iterators import moved_with, note_left, read
 from graphwright.runtime.basis.python_values import counted
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, dense, holds_tensor, nonzero, truth, vector
+from graphwright.runtime.control.generator_loops import first_truth
 from graphwright.runtime.functions.special_methods import adds_itself, operated
 from graphwright.runtime.lists.comprehensions import whole
 from graphwright.runtime.lists.generators import UndecidedError
@@ -97,6 +98,8 @@ def _truth_of(name: str, values: Any) -> Any:
         return values.reduce(tf.constant(name == "all"), functools.partial(_merged, merge))
     if acts_as_tensor(values):
         return reduce(nonzero(vector(dense(values))))
+    if (found := first_truth(values, name == "any")) is not None:
+        return found
     elements: list[Any] = []
     moved = moved_with(values)
     try:

@@ -16,6 +16,7 @@ from graphwright.runtime.basis.outcomes import Turn, as_turn, mentions_last, pac
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.carried_places import WithPlaces, state_names
 from graphwright.runtime.control.conditionals import BranchState, asked, condition, staged_if
+from graphwright.runtime.control.generator_loops import generator_run
 from graphwright.runtime.control.left_loops import RemainingItems
 from graphwright.runtime.control.loop_options import LoopOptions, loop_options
 from graphwright.runtime.control.staged_iteration import staged_items
@@ -80,6 +81,9 @@ def for_(
     places: Places | None = None,
 ) -> Any:
     """Take a turn on the state for every item; `places` are attributes and shared variables that the turns set."""
+    if (run := generator_run(iterable)) is not None:
+        loop = Loop(turn, otherwise, options or LoopOptions(), state_names(names, turn, len(state)), len(state))
+        return pack(run(state, loop))
     if places is not None and is_staging():
         with_places = WithPlaces(found_places(places), len(state))
         turns, names, whole = with_places.turn(turn), with_places.names(names, turn), with_places.state(state)
@@ -170,6 +174,8 @@ def walked(iterable: Any) -> Any:
     """What a loop goes over: the value that may be missing, what a generator comes to."""
     if isinstance(iterable, Maybe):
         return held(iterable).get()
+    if generator_run(iterable) is not None:
+        return iterable
     refuse_all_keys(iterable)
     iterable = current(iterable)
     if any_left:
@@ -184,7 +190,7 @@ def walked(iterable: Any) -> Any:
 
 def walked_by_graph(items: list[Any]) -> bool:
     """Whether a loop is one of the graph; what it goes over is in a list, from which the loop takes it."""
-    return is_staging() and staged_items(items[0]) is not None
+    return is_staging() and (staged_items(items[0]) is not None or generator_run(items[0]) is not None)
 
 
 class WhileTest:

@@ -6,10 +6,12 @@ What Python would call is converted first. Which code calls these, `graphwright.
 from __future__ import annotations
 
 import functools
+import inspect
 import operator
 from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import has_member
+from graphwright.runtime.basis.context import is_staging
 from graphwright.runtime.basis.tensors import acts_as_tensor, opposite
 from graphwright.runtime.functions.calls import class_of, converted
 from graphwright.runtime.lists.subscripts import (
@@ -288,8 +290,10 @@ class _Iterable(_Iterated):
 
 def iterated(iterable: Any) -> Any:
     """What a loop goes over, or `next` is called with."""
-    if _users(iterable, "__iter__") is not None:
-        return _Iterable(iterable)
+    own = _users(iterable, "__iter__")
+    if own is not None:
+        makes_generator = own.__code__.co_flags & inspect.CO_GENERATOR and _users(iterable, "__next__") is None
+        return converted(own)(iterable) if makes_generator and is_staging() else _Iterable(iterable)
     return iterable if _users(iterable, "__next__") is None else _Iterated(iterable)
 
 

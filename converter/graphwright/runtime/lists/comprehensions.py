@@ -37,6 +37,9 @@ __all__ = ["as_list", "as_tuple", "collect", "for_python", "repeated", "spread",
 
 Maker = Callable[..., Any]
 
+of_generator: Callable[[Any, Maker, Maker | None, bool], Any] | None = None
+"""What `collect` gives for a generator that a tensor has a say in; None for another. Set by `generator_loops`."""
+
 
 def collect(element: Maker, iterable: Any, condition: Maker | None = None, flat: bool = False) -> Any:
     """`[element(x) for x in iterable if condition(x)]`; with `flat`, each element is a list and they are joined.
@@ -56,6 +59,10 @@ def collect(element: Maker, iterable: Any, condition: Maker | None = None, flat:
     if is_iterator(iterable):
         note_reading(iterable)
     return unrolled_with(element, iterable, condition, flat, [], [])
+
+
+def _of_generator(iterable: Any, element: Maker, condition: Maker | None = None, flat: bool = False) -> Any:
+    return None if of_generator is None else of_generator(iterable, element, condition, flat)
 
 
 def repeated(items: Sequence[Any], count: Any) -> Any:
@@ -81,7 +88,10 @@ def whole(xs: Any) -> Any:
         note_reading(xs)
     kind = cast(Any, type(xs))
     collected = kind.graphwright_whole if has_member(kind, "graphwright_whole") else None
-    return xs if collected is None else collected(xs)
+    if collected is not None:
+        return collected(xs)
+    found = _of_generator(xs, itself)
+    return xs if found is None else found
 
 
 def as_list(*xs: Any) -> Any:
@@ -172,6 +182,9 @@ def unrolled_with(
     undecided: list[tuple[Any, Any]],
 ) -> Any:
     """The list that goes on from `result` and from items of which only the graph knows whether they are kept."""
+    found = None if result or undecided else _of_generator(iterable, element, condition, flat)
+    if found is not None:
+        return found
     put = _put(flat)
     pending = list(undecided)
     for item in iterable:

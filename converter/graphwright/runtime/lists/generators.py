@@ -54,6 +54,10 @@ class Elements(Iterator[Any]):
         ahead, self._ahead = self._ahead, []
         return unrolled_with(self._element, self._items, self._condition, self._flat, ahead, self._undecided)
 
+    def parts(self) -> tuple[Maker, Any, Maker | None]:
+        """What makes an element of an item, what it walks over, and the condition; of a flat one, nothing to walk."""
+        return self._element, None if self._flat or self._ahead else self._items, self._condition
+
     def settled(self) -> Any:
         """The elements, or the list that grows if the graph decides about the first."""
         try:
