@@ -146,10 +146,10 @@ def needs_conversion(read: Any, node: gast.Call) -> bool:
     if isinstance(function, gast.Name):
         return function.id not in read.facts.own_functions and function.id not in _PYTHON
     if isinstance(function, gast.Attribute):
-        if isinstance(function.value, (gast.Constant, gast.JoinedStr, gast.List, gast.Dict)):
+        if isinstance(function.value, (gast.Constant, gast.JoinedStr, gast.Dict)):
             return False
-        if isinstance(function.value, gast.Name) and function.value.id in read.facts.lists:
-            return function.attr == "sort"
+        if isinstance(function.value, gast.List) or getattr(function.value, "id", None) in read.facts.lists:
+            return function.attr in ("count", "index", "remove", "sort")
         is_quiet = function.attr in _QUIET
         if function.attr in _OF_DICTS:
             is_left = read.unit.pairs and node in read.facts.once(_leavable)

@@ -1101,3 +1101,41 @@ def rows_that_an_inner_loop_takes_back(points):
             kept.pop()
         kept.append(point)
     return tf.stack(kept)
+
+
+@program([3, 1, 2], [2, 3, 1])
+def finds_and_removes_the_largest(xs):
+    items = list(tf.unstack(xs))
+    best = max(items)
+    place = items.index(best)
+    items.remove(best)
+    second = max(items)
+    return best, place, second, items.count(second)
+
+
+@program(2, 1)
+def finds_a_tensor_among_numbers(x):
+    numbers = [1, 2, 3]
+    return numbers.index(x), numbers.count(x), [x, x * 2].index(x), (1, x, 1).count(1), ["a", "b"].index("b")
+
+
+@program([3.0, 1.0, 2.0], [-3.0, 1.0, 2.0])
+def removes_under_two_names(xs):
+    items = list(tf.unstack(xs))
+    others = items
+    if xs[0] > 1:
+        items.remove(tf.reduce_min(xs))
+    else:
+        items.remove(items[0])
+    return tf.stack(others), len(items)
+
+
+@program([3.0, 1.0, 2.0])
+def sorts_by_removing(xs):
+    left = [(x, i) for i, x in enumerate(tf.unstack(xs))]
+    found = []
+    while left:
+        least = min(left)
+        left.remove(least)
+        found.append(least[1])
+    return tf.stack(found)

@@ -148,7 +148,7 @@ def _by_graphwright(run: Run, frame: Frame, value: Value) -> bool:
     return run.context.by_graphwright and frame.converted and not isinstance(value, KerasTensor)
 
 
-_LEFT_TO_PYTHON: frozenset[TruthUse | IterationUse] = frozenset({"list search", "extend", "star"})
+_LEFT_TO_PYTHON: frozenset[TruthUse | IterationUse] = frozenset({"extend", "star"})
 """What is done with tensors in Python also where Graphwright converts the code."""
 
 

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import functools
-from typing import Any
+import itertools
+from typing import Any, cast
 
 from graphwright.runtime.basis.births import COLLECTIONS, changing, note_new
+from graphwright.runtime.basis.context import is_staging
 from graphwright.runtime.basis.older_iterators import refuse_older
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.basis.tensors import acts_as_tensor, holds_tensor, truth
+from graphwright.runtime.errors import failures
 from graphwright.runtime.functions import random_draws
 from graphwright.runtime.lists.joined_texts import is_join, join
 from graphwright.runtime.lists.list_methods import sort_in_place
@@ -31,6 +36,10 @@ def method_of(function: Any) -> Any:
     owner: Any = function.__self__
     if function.__name__ == "sort" and owner.__class__ is list:
         return functools.partial(sort_in_place, owner)
+    if function.__name__ in ("count", "index") and owner.__class__ in (list, tuple) and is_staging():
+        return functools.partial(_looked_for, owner, function)
+    if function.__name__ == "remove" and owner.__class__ is list and is_staging():
+        return functools.partial(_removed, owner)
     if is_join(function):
         return functools.partial(join, owner)
     if is_noting():
@@ -62,6 +71,58 @@ def _change(owner: Any, method: Any, /, *arguments: Any, **options: Any) -> Any:
     now = changing(owner)
     method = partial_dicts.method_of(method) if now is owner else getattr(now, method.__name__)
     return method(*arguments, **options)
+
+
+def _looked_for(owner: Any, method: Any, *arguments: Any) -> Any:
+    """`xs.index(x)` and `xs.count(x)`, which compare tensors in the graph; where `index` begins stays Python's."""
+    if len(arguments) != 1 or not (holds_tensor(owner) or holds_tensor(arguments[0])) or not owner:
+        return method(*arguments)
+    same = [_is_equal(one, arguments[0]) for one in owner]
+    flags = tf.stack([tf.reshape(tf.cast(each, tf.bool), []) for each in same])
+    if method.__name__ == "count":
+        return tf.math.count_nonzero(flags, dtype=tf.int32)
+    first = next((place for place, each in enumerate(same) if each is not False), None)
+    if first is None:
+        raise ValueError(f"{arguments[0]!r} is not in list")
+    if same[first] is True:
+        return first
+    tensors = [part for part in tf.nest.flatten(arguments[0]) if acts_as_tensor(part)]
+    found = failures.check(tf.reduce_any(flags), ValueError, "the list doesn't hold", *tensors)
+    with tf.control_dependencies([] if found is None else [found]):
+        return tf.argmax(tf.cast(flags, tf.int32), output_type=tf.int32)
+
+
+def _is_equal(one: Any, other: Any) -> Any:
+    """`one is other or one == other`: a bool, or a tensor of one."""
+    if one is other or one is None or other is None:
+        return one is other
+    if isinstance(one, (list, tuple)) and isinstance(other, (list, tuple)):
+        first, second = cast("Any", one), cast("Any", other)
+        if type(first) is not type(second) or len(first) != len(second):
+            return False
+        parts = [_is_equal(left, right) for left, right in zip(first, second, strict=True)]
+        open_parts = [part for part in parts if acts_as_tensor(part)]
+        if False in [part for part in parts if not acts_as_tensor(part)]:
+            return False
+        return functools.reduce(tf.logical_and, open_parts) if open_parts else True
+    return truth(one == other)
+
+
+def _removed(owner: Any, value: Any) -> None:
+    """`xs.remove(x)`: of which only the graph knows what moves up."""
+    now = changing(owner) if is_noting() else owner
+    if now is not owner or not owner or not (holds_tensor(owner) or holds_tensor(value)):
+        now.remove(value)
+        return
+    place = _looked_for(owner, owner.index, value)
+    if isinstance(place, int):
+        del owner[place]
+        return
+    owner[:] = [_chosen(number < place, *both) for number, both in enumerate(itertools.pairwise(owner))]
+
+
+def _chosen(first: Any, one: Any, other: Any) -> Any:
+    return tf.nest.map_structure(functools.partial(tf.where, first), one, other)
 
 
 def _copied(method: Any) -> Any:
