@@ -25,7 +25,7 @@ import gast
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
 from graphwright_analysis.values.domain import UNKNOWN, Tensor, Tuple, Variable, dtype_of, shape_of
 
-from graphwright.eject import filters, handing_over, held_lists, seeds
+from graphwright.eject import filters, handing_over, held_lists, lower_bounds, repeated_lists, seeds
 from graphwright.eject.flags import Flagged
 from graphwright.eject.knowledge import WITH_SIGNATURE
 from graphwright.eject.observations import StateObject
@@ -63,11 +63,12 @@ def _find(style: TensorFlow, facts: Any) -> None:
             owner = part.value.value if isinstance(part.value, gast.Subscript) else part.value
             if isinstance(owner, gast.Name) and owner.id in lists:
                 needed.setdefault(owner.id, [])
-        if isinstance(part, gast.Assign) and (
-            filters.selects(style, part.value) or filters.has_unknown_length(style, part.value)
-        ):
-            targets = [target.id for target in part.targets if isinstance(target, gast.Name) and target.id in lists]
-            needed.update((name, []) for name in targets)
+        pairs = seeds.assigned_pairs(part)
+        if isinstance(part, gast.Assign) and len(part.targets) > 1:
+            pairs = [(target, part.value) for target in part.targets]
+        for target, value in pairs:
+            if isinstance(target, gast.Name) and target.id in lists and _becomes_tensor(style, value):
+                needed.setdefault(target.id, [])
     for target, name in handing_over.pairs(facts):
         if name in lists and (name in needed or style.holds_list(name)) and target in lists:
             needed.setdefault(target, [])
@@ -86,6 +87,23 @@ def _find(style: TensorFlow, facts: Any) -> None:
             style.stacks[name] = _element(style, facts, name, appends)
             length = None if appends else _length(style, facts, name)
             style.lengths.update({} if length is None else {name: length})
+
+
+def _becomes_tensor(style: TensorFlow, value: gast.expr) -> bool:
+    """Whether the graph decides how many elements a list has that an expression gives."""
+    selected = filters.selects(style, value) or filters.has_unknown_length(style, value)
+    return selected or repeated_lists.is_repeated(style, value) or _source_of(value) in style.stacks
+
+
+def _source_of(value: gast.AST) -> str:
+    """The name of the list that an expression copies, or takes a part of; empty for any other."""
+    if isinstance(value, gast.Call) and isinstance(value.func, gast.Attribute) and value.func.attr == "copy":
+        value = value.func.value
+    elif isinstance(value, gast.Subscript) and isinstance(value.slice, gast.Slice):
+        value = value.value
+    else:
+        return ""
+    return str(value.id) if isinstance(value, gast.Name) else ""
 
 
 def _length(style: TensorFlow, facts: Facts, name: str) -> int | None:
@@ -126,14 +144,21 @@ def _only_grows(facts: Facts, name: str) -> bool:
             uses += first or whole or last == "set_element_type"
         elif kind == "Subscript" and _is_name(part.value, name) and isinstance(part.ctx, gast.Load):
             simple = not isinstance(part.slice, (gast.Slice, gast.Tuple))
-            negative = isinstance(part.slice, gast.UnaryOp) and not isinstance(part.slice.operand, gast.Constant)
-            uses += simple and not negative
+            uses += simple and _is_index_of_array(facts, part.slice)
     bound = [part for part in facts.statements if isinstance(part, (gast.Assign, gast.AugAssign))]
     values = [part.value for part in bound for target in getattr(part, "targets", ()) if _is_name(target, name)]
     displays = all(
-        isinstance(value, gast.List) or (isinstance(value, gast.Call) and not value.args) for value in values
+        isinstance(value, gast.List) or (isinstance(value, gast.Call) and not value.args and not _source_of(value))
+        for value in values
     )
     return uses == 0 and displays and any(call.func.value.id == name for call in _appends(facts.node))
+
+
+def _is_index_of_array(facts: Facts, index: gast.AST) -> bool:
+    """Whether an array can be read at an index, which it counts from the front: what is written behind is counted."""
+    if isinstance(index, gast.UnaryOp):
+        return isinstance(index.operand, gast.Constant)
+    return lower_bounds.is_never_negative(facts, index)
 
 
 def _is_name(node: gast.AST, name: str) -> bool:
@@ -158,9 +183,11 @@ def _element(style: Any, facts: Any, name: str, appends: list[Any]) -> tuple[str
             values += [style.value(part)] if not isinstance(part.slice, (gast.Slice, gast.Tuple)) else []
         for value in _bound_to(part, name):
             inner = value.left if isinstance(value, gast.BinOp) else value
-            values += [seeds.value_of(style, element) for element in getattr(inner, "elts", ())]
+            values += [seeds.value_of(style, element) for element in repeated_lists.displays_in(value)]
             values += [style.value(inner.elt)] if isinstance(inner, gast.ListComp) else []
             held = style.value(inner.args[0]) if isinstance(inner, gast.Call) and inner.args else None
+            source = _source_of(value)
+            values += [Tensor(*style.stacks[source])] if source in style.stacks else []
             if isinstance(held, Tensor) and held.shape:
                 values.append(Tensor(held.dtype, held.shape[1:]))
     refuse_tuples(style, facts, name, values)
@@ -221,11 +248,12 @@ def _lists(facts: Any) -> set[str]:
         if isinstance(first, gast.Tuple) and isinstance(part.value, gast.Tuple):
             pairs = zip(first.elts, part.value.elts, strict=False)
             found |= {
-                target.id for target, value in pairs if isinstance(target, gast.Name) and isinstance(value, gast.List)
+                target.id for target, value in pairs if isinstance(target, gast.Name) and _gives_list(value, target.id)
             }
         for target in part.targets:
             if isinstance(target, gast.Name):
-                (found if _gives_list(part.value, target.id) else others).add(target.id)
+                gives_list = _gives_list(part.value, target.id) or _source_of(part.value) in found
+                (found if gives_list else others).add(target.id)
     for target, name in handing_over.pairs(facts):
         if name in found and target not in set(_bound_otherwise(facts, target)):
             found.add(target)
@@ -246,10 +274,8 @@ def _gives_list(value: gast.AST, name: str) -> bool:
     """Whether an expression is a new list, or another part or order of the list itself."""
     if isinstance(value, gast.BinOp):
         return any(_gives_list(side, name) or _is_name(side, name) for side in (value.left, value.right))
-    if isinstance(value, gast.Subscript):
-        return _is_name(value.value, name) and isinstance(value.slice, gast.Slice)
     named = isinstance(value, gast.Call) and isinstance(value.func, gast.Name) and value.func.id in ("list", "sorted")
-    return named or isinstance(value, (gast.List, gast.ListComp))
+    return _source_of(value) == name or named or isinstance(value, (gast.List, gast.ListComp))
 
 
 def is_array(style: Any, node: gast.AST) -> bool:

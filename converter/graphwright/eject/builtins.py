@@ -167,7 +167,9 @@ def _reduced(name: str) -> Callable[[Any, Any, list[str]], str | None]:
         style = read.unit.style
         if len(texts) != 1 or _rank(read, node.args[0]) != 1:
             return None
-        return f"{style.tf}.reduce_{name}({style.as_bool(node.args[0], texts[0])})"
+        is_bool = getattr(style.value(node.args[0]), "dtype", None) in (None, "bool")
+        text = texts[0] if is_bool else f"{style.tf}.cast({texts[0]}, {style.tf}.bool)"
+        return f"{style.tf}.reduce_{name}({text})"
 
     return reduced
 

@@ -15,17 +15,16 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import gast
-from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Function, Object, Tensor
 
 from graphwright.eject import (
     arrays,
     builtins,
     callees,
-    condition_steps,
+    conditions,
     filters,
     formats,
-    harmless,
+    list_operators,
     numbers,
     returned_records,
     seeds,
@@ -35,38 +34,10 @@ from graphwright.eject.layout import as_argument
 from graphwright.errors import ConversionError
 from graphwright.passes import names
 from graphwright.passes.calls import BUILTINS, dotted
-from graphwright.passes.logic import binds
-from graphwright.passes.unit import walk
 
 if TYPE_CHECKING:
     from graphwright.passes.blocks import Lowering
     from graphwright.passes.expressions import ExpressionRenderer
-
-
-def boolean(read: Any, node: gast.BoolOp) -> str | None:
-    style = read.unit.style
-    if style.is_python(node, read.facts):
-        return None
-    _refuse_bindings(read, node)
-    _refuse_none_at_first(read, node)
-    is_and = isinstance(node.op, gast.And)
-    text = condition(read, node.values[-1])
-    behind = node.values[-1:]
-    for value in reversed(node.values[:-1]):
-        text = _joined(read, value, behind, text, is_and)
-        behind = [value, *behind]
-    return text
-
-
-def _refuse_none_at_first(read: Any, node: Any) -> None:
-    """Refuse `best is None or x < best` where `best` is assigned: in one iteration it's None, in others a tensor."""
-    stored = [
-        part.id for part in walk(read.facts.node) if isinstance(part, gast.Name) and isinstance(part.ctx, gast.Store)
-    ]
-    for part in node.values:
-        is_none = isinstance(part, gast.Compare) and isinstance(part.ops[0], (gast.Is, gast.IsNot))
-        if is_none and isinstance(part.left, gast.Name) and stored.count(part.left.id) > 1:
-            raise seeds.none_at_first(part.left.id, node.lineno)
 
 
 def negation(read: Any, node: gast.UnaryOp) -> str | None:
@@ -74,7 +45,7 @@ def negation(read: Any, node: gast.UnaryOp) -> str | None:
         return constant(read, node)
     if not isinstance(node.op, gast.Not) or read.unit.style.is_python(node.operand, read.facts):
         return None
-    return f"{read.unit.style.tf}.logical_not({condition(read, node.operand)})"
+    return f"{read.unit.style.tf}.logical_not({conditions.condition(read, node.operand)})"
 
 
 def negate_as_python(lowering: Lowering, test: gast.AST) -> None:
@@ -86,43 +57,15 @@ def negate_as_python(lowering: Lowering, test: gast.AST) -> None:
         lowering.unit.templates[test] = text, parts
 
 
-def comparison(read: Any, node: gast.Compare) -> str | None:
-    style = read.unit.style
-    operators = [kind_of(operator) for operator in node.ops]
-    operands = [node.left, *node.comparators]
-    if len(operators) == 1 and operators[0] not in ("In", "NotIn"):
-        return None if operators[0] in ("Is", "IsNot") else numbers.comparison(read, node)
-    if all(style.is_python(operand, read.facts) for operand in operands):
-        return None
-    texts = [read(operand) for operand in operands]
-    if any(not isinstance(operand, (gast.Name, gast.Constant, gast.Attribute)) for operand in operands[1:-1]):
-        raise ConversionError(
-            "the middle operand of this comparison would run twice: assign it to a variable first",
-            line=node.lineno,
-        )
-    links = [
-        _link(style, left, operator, right) for left, operator, right in zip(texts, operators, texts[1:], strict=False)
-    ]
-    text = links[-1]
-    for link in reversed(links[:-1]):
-        text = f"{style.tf}.logical_and({link}, {text})"
-    return text
-
-
 def conditional(read: Any, node: gast.IfExp) -> str | None:
     style = read.unit.style
     if style.is_python(node.test, read.facts):
         return None
-    _refuse_bindings(read, node)
+    conditions.refuse_bindings(read, node)
     values = [style.value(node.body), style.value(node.orelse)]
     seeds.wrap_alike(style, [node.body, node.orelse], values)
-    test = as_argument(condition(read, node.test))
+    test = as_argument(conditions.condition(read, node.test))
     return f"{style.tf}.cond({test}, lambda: {read(node.body)}, lambda: {read(node.orelse)})"
-
-
-def condition(read: Any, node: gast.expr) -> str:
-    """An expression as a condition."""
-    return read.unit.style.as_bool(node, read(node))
 
 
 def constant(read: Any, node: gast.expr) -> str | None:
@@ -176,9 +119,9 @@ def _constant_of_graph(read: Any, node: gast.Call) -> str | None:
 
 
 def percent(read: Any, node: gast.BinOp) -> str | None:
-    left, style = node.left, read.unit.style
-    if isinstance(node.op, gast.Add) and (stacks.is_stack(style, left) or stacks.is_stack(style, node.right)):
-        return f"{style.tf}.concat([{read(left)}, {read(node.right)}], 0)"
+    left = node.left
+    if (text := list_operators.binary(read, node)) is not None:
+        return text
     if (text := numbers.binary(read, node)) is not None:
         return text
     if not isinstance(node.op, gast.Mod) or not isinstance(left, gast.Constant) or not isinstance(left.value, str):
@@ -262,30 +205,6 @@ def function(read: ExpressionRenderer, node: gast.expr) -> str | None:
     return names.function(read, node)
 
 
-def _joined(read: Any, value: gast.expr, behind: list[Any], text: str, is_and: bool) -> str:
-    """`value and text`."""
-    style = read.unit.style
-    tf = style.tf
-    if style.is_python(value, read.facts):
-        first = read(value)
-        if is_and:
-            return f"({text} if {first} else {tf}.constant(False))"
-        return f"({tf}.constant(True) if {first} else {text})"
-    first = condition(read, value)
-    if all(harmless.is_harmless(read, part) for part in behind):
-        return f"{tf}.logical_{'and' if is_and else 'or'}({as_argument(first)}, {as_argument(text)})"
-    if is_and:
-        return f"{tf}.cond({first}, lambda: {text}, lambda: False)"
-    return f"{tf}.cond({first}, lambda: True, lambda: {text})"
-
-
-def _link(style: Any, left: str, operator: str, right: str) -> str:
-    if operator in ("In", "NotIn"):
-        found = f"{style.tf}.reduce_any({style.tf}.equal({left}, {right}))"
-        return found if operator == "In" else f"{style.tf}.logical_not({found})"
-    return f"{left} {_SIGNS[operator]} {right}"
-
-
 def _operator(read: Any, node: Any, last: str) -> str:
     """What the user calls of Graphwright's."""
     if last == "stack" and len(node.args) == 1 and not node.keywords:
@@ -319,25 +238,14 @@ def _formatted(read: Any, node: Any) -> str | None:
     return formats.formatted(read.unit.style, text, [read(argument) for argument in node.args])
 
 
-def _refuse_bindings(read: ExpressionRenderer, node: gast.expr) -> None:
-    if any(binds(part) for part in walk(node)):
-        raise ConversionError(
-            "`:=` assigns a variable under a graph condition: assign it in a separate statement before",
-            line=node.lineno,
-        )
-    changing = condition_steps.changing_calls(read.unit.style, [node])
-    if changing:
-        raise condition_steps.refusal(read.unit, changing[0])
-
-
 def _no_operator(node: Any) -> ConversionError:
     return ConversionError("plain TensorFlow has no equivalent of this Graphwright function", line=node.lineno)
 
 
 HANDLERS = {
-    "BoolOp": boolean,
+    "BoolOp": conditions.boolean,
     "UnaryOp": negation,
-    "Compare": comparison,
+    "Compare": conditions.comparison,
     "IfExp": conditional,
     "Constant": constant,
     "Call": call,
@@ -353,4 +261,3 @@ HANDLERS = {
     "Subscript": subscript,
     "Starred": spread,
 }
-_SIGNS = {"Eq": "==", "NotEq": "!=", "Lt": "<", "LtE": "<=", "Gt": ">", "GtE": ">=", "Is": "is", "IsNot": "is not"}

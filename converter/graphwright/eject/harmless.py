@@ -33,6 +33,14 @@ def is_harmless(read: Any, node: gast.expr) -> bool:
     return True
 
 
+def is_repeatable(read: Any, node: gast.expr) -> bool:
+    """Whether nobody notices if an expression is computed twice."""
+    parts = walk(node)
+    names = [(dotted(part.func) or "") for part in parts if isinstance(part, gast.Call)]
+    plain = all(name.removeprefix(f"{read.unit.style.tf}.") in _HARMLESS | {"max", "min"} for name in names)
+    return plain and not any(isinstance(part, (gast.NamedExpr, gast.Lambda, gast.Await, gast.Yield)) for part in parts)
+
+
 def _divides_surely(style: Any, node: gast.BinOp) -> bool:
     """Whether a division can't fail, as one of integers by zero does."""
     is_float = str(getattr(style.value(node), "dtype", "")).startswith("float")

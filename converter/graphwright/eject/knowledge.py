@@ -14,7 +14,7 @@ import gast
 from graphwright_analysis import Project, Settings
 from graphwright_analysis.text import LineIndex
 from graphwright_analysis.tracing.facts import OperationRefused, StagedBranch, StagedCondition, StagedLoop
-from graphwright_analysis.values.domain import UNKNOWN, Dataset, Tensor, Value, Variable, dtype_of
+from graphwright_analysis.values.domain import UNKNOWN, Dataset, Object, Tensor, Value, Variable, dtype_of
 
 from graphwright.eject import assuming, mixed_values
 from graphwright.eject.observations import FunctionObservations, facts_of, moved
@@ -90,6 +90,7 @@ def with_observations(known: FunctionKnowledge, seen: FunctionObservations) -> F
     """The same where a trace has shown more: what it has shown is so."""
     seen = moved(seen, known.source.node)
     values = {**known.values, **{node: value for node, value in seen.values.items() if value != UNKNOWN}}
+    values |= _lists_that_are_set(known.source.node, values, seen)
     staged = dict(known.staged)
     constructs: list[gast.AST] = []
     for construct in walk(known.source.node):
@@ -109,6 +110,27 @@ def with_observations(known: FunctionKnowledge, seen: FunctionObservations) -> F
             staged.pop(span, None)
     values = mixed_values.settled(known.source.node, values, constructs)
     return replace(known, values=values, staged=staged, visits=tuple(staged.values()), seen=seen)
+
+
+def _lists_that_are_set(
+    function: gast.AST, values: Mapping[gast.AST, Value], seen: FunctionObservations
+) -> dict[gast.AST, Value]:
+    """The names that hold nothing but lists, where an item is set, which a trace doesn't show."""
+    given: dict[str, list[Value]] = {}
+    parts = walk(function)
+    for part in parts:
+        for target in part.targets if isinstance(part, gast.Assign) else ():
+            if isinstance(target, gast.Name):
+                given.setdefault(target.id, []).append(seen.values.get(part.value, UNKNOWN))
+    lists = {
+        name: held[0] for name, held in given.items() if all(isinstance(v, Object) and v.kind == "list" for v in held)
+    }
+    owners = [part.value for part in parts if isinstance(part, gast.Subscript) and isinstance(part.value, gast.Name)]
+    return {
+        owner: lists[owner.id]
+        for owner in owners
+        if owner.id in lists and owner not in seen.values and isinstance(values.get(owner), Tensor)
+    }
 
 
 def _header_of(construct: gast.AST) -> Any:

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any
 import gast
 from graphwright_analysis.values.domain import Constant, Dataset, Object, Tuple
 
-from graphwright.eject import collapsing, counting, expressions, first_values, harmless, records, seeds, widening
+from graphwright.eject import collapsing, conditions, counting, first_values, harmless, records, seeds, widening
 from graphwright.eject.flags import Flagged
 from graphwright.eject.layout import write_call
 from graphwright.eject.observations import Restaged
@@ -96,7 +96,7 @@ def _set_before(lowering: Any, node: Any, slots: Sequence[Slot], plan: Any) -> N
             lowering.line(f"{name} = {style.unset[name]}", node)
     names = [name for name in names if not first_values.is_set_in_else(lowering.facts, node, name)]
     if names and plan is None and not _is_endless(node):
-        _assert_begins(lowering, names[0], expressions.condition(lowering.read(node.test), node.test), node)
+        _assert_begins(lowering, names[0], conditions.condition(lowering.read(node.test), node.test), node)
     if names and plan is not None and not (plan.start.isdigit() and _is_positive(plan)):
         _assert_begins(lowering, names[0], plan.test.replace(plan.name, plan.start, 1), node)
 
@@ -259,7 +259,7 @@ def _test(lowering: Any, node: Any, slots: Sequence[Slot], parameters: str, carr
     tf = lowering.unit.style.tf
     read = lowering.read(node.test) if plan is None else None
     endless = plan is None and _is_endless(node)
-    own = "" if endless else plan.test if plan else expressions.condition(read, node.test)
+    own = "" if endless else plan.test if plan else conditions.condition(read, node.test)
     flags = [carried.going] if carried.going else []
     flags += [f"{tf}.logical_not({carried.returned})"] if carried.returned else []
     text = own or flags.pop()

@@ -30,6 +30,7 @@ from graphwright_analysis.flow.tree import COMPREHENSIONS, FUNCTIONS
 from graphwright.eject.flags import Flagged, FlaggedText
 from graphwright.eject.source_edits import SourceEdits, Unsuited, with_texts
 from graphwright.errors import ConversionError
+from graphwright.passes.facts import CONSTRUCTS
 from graphwright.passes.slots import LIST_METHODS
 from graphwright.passes.unit import walk
 from graphwright.pipeline import FunctionSource
@@ -63,7 +64,7 @@ def _changed_in(function: Any) -> Iterator[str]:
         if isinstance(target, gast.Name)
     }
     for construct in parts:
-        for part in walk(construct) if isinstance(construct, (gast.If, gast.For, gast.While)) else ():
+        for part in walk(construct) if isinstance(construct, CONSTRUCTS) else ():
             method = part.func if isinstance(part, gast.Call) else None
             owner = method.value if isinstance(method, gast.Attribute) and method.attr in LIST_METHODS else None
             name = getattr(owner.value, "id", "") if isinstance(owner, gast.Subscript) else ""

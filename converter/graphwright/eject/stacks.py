@@ -25,7 +25,7 @@ import gast
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Tensor
 
-from graphwright.eject import filters, seeds, sorting
+from graphwright.eject import filters, lower_bounds, repeated_lists, seeds, sorting
 from graphwright.eject.observations import StateObject
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
@@ -88,7 +88,9 @@ def creation(style: Any, read: Any, name: str, node: Any) -> str:
     """What replaces a list that is bound to the name."""
     dtype, shape = style.stacks[name]
     tf, kind = style.tf, kind_of(node)
-    is_empty = (kind == "List" and not node.elts) or (kind == "Call" and not node.args)
+    is_empty = (kind == "List" and not node.elts) or (
+        kind == "Call" and not node.args and isinstance(node.func, gast.Name)
+    )
     if is_empty:
         if shape is None or None in shape:
             raise ConversionError(
@@ -105,7 +107,12 @@ def creation(style: Any, read: Any, name: str, node: Any) -> str:
         return f"{tf}.stack({read(node)})"
     if kind == "ListComp" and (whole := filters.as_tensor(read, node)) is not None:
         return whole
-    if kind == "ListComp" or (kind == "BinOp" and isinstance(node.op, gast.Mult)):
+    if kind == "BinOp":
+        for element in repeated_lists.displays_in(node):
+            seeds.wrap(style, element, dtype)
+        is_of_graph = repeated_lists.is_repeated(style, node) or any(is_stack(style, part) for part in walk(node))
+        return str(read(node)) if is_of_graph else f"{tf}.convert_to_tensor({read(node)}, {tf}.{dtype})"
+    if kind == "ListComp":
         return f"{tf}.convert_to_tensor({read(node)}, {tf}.{dtype})"
     if kind == "Call" and dotted(node.func) == "list" and not style.is_tensor(node.args[0]):
         return f"{tf}.{read(node.args[0])}" if _is_range(node.args[0]) else _listed(style, read, node)
@@ -151,6 +158,16 @@ def changed(style: Any, read: Any, call: Any) -> str:
     if method in simple and not arguments:
         return f"{name} = {simple[method]}"
     raise refuse(name, call)
+
+
+def extended(style: Any, read: Any, node: Any) -> str:
+    """The statement that replaces `name += [value]`."""
+    name = name_of(node.target)
+    if not isinstance(node.op, gast.Add):
+        raise refuse(name, node)
+    for element in repeated_lists.displays_in(node.value):
+        seeds.wrap(style, element, style.stacks[name][0])
+    return f"{name} = {style.tf}.concat([{name}, {read(node.value)}], 0)"
 
 
 def pops_in(style: Any, node: gast.AST) -> list[Any]:
@@ -216,11 +233,15 @@ def exchanged(style: Any, read: Any, targets: Sequence[Any]) -> str:
     return f"{name} = {tf}.gather({name}, {order})"
 
 
-def _counted(style: TensorFlow, read: ExpressionRenderer, name: str, index: gast.AST, axis: int) -> str:
+def _counted(style: TensorFlow, read: Any, name: str, index: gast.AST, axis: int) -> str:
     """An index from the front."""
     key = str(read(index))
     length = f"{name}.shape[0]" if axis == 0 and name in style.lengths else f"{style.tf}.shape({name})[{axis}]"
-    return f"{length} {key.replace('-', '- ')}" if isinstance(index, gast.UnaryOp) else key
+    if isinstance(index, gast.UnaryOp):
+        return f"{length} {key.replace('-', '- ')}"
+    if not style.is_tensor(index) or lower_bounds.is_never_negative(read.facts, index):
+        return key
+    return f"{style.tf}.where({key} < 0, {key} + {length}, {key})"
 
 
 def whole(style: Any, read: ExpressionRenderer, node: gast.Call) -> str | None:
@@ -228,12 +249,15 @@ def whole(style: Any, read: ExpressionRenderer, node: gast.Call) -> str | None:
     called = dotted(node.func) or ""
     if node in style.popped:
         return str(style.popped[node])
+    if isinstance(node.func, gast.Attribute) and is_stack(style, node.func.value):
+        return _asked(style, read, node)
     if not node.args or not is_stack(style, node.args[0]) or dotted(node.func) is None:
         return None
     name, last, tf = name_of(node.args[0]), called.rpartition(".")[2], style.tf
     shape = style.stacks[name][1]
-    if called == "len":
-        return f"{name}.shape[0]" if name in style.lengths else f"{tf}.shape({name})[0]"
+    if called in ("len", "bool"):
+        length = f"{name}.shape[0]" if name in style.lengths else f"{tf}.shape({name})[0]"
+        return length if called == "len" else f"{length} > 0"
     if called in ("list", "tuple"):
         return name
     if last == "convert_to_tensor" or (last == "stack" and _axis(node, 0) == 0):
@@ -246,6 +270,17 @@ def whole(style: Any, read: ExpressionRenderer, node: gast.Call) -> str | None:
         return _concatenated(tf, name, shape, axis % max(len(shape), 1))
     if last == "add_n":
         return f"{tf}.reduce_sum({name}, 0)"
+    return None
+
+
+def _asked(style: Any, read: ExpressionRenderer, node: Any) -> str | None:
+    """`name.copy()` and `name.count(value)`."""
+    method, given = node.func.attr, node.args
+    if method == "copy" and not given:
+        return name_of(node.func.value)
+    if method == "count" and len(given) == 1 and element(style, name_of(node.func.value)).shape == ():
+        tf = style.tf
+        return f"{tf}.math.count_nonzero({name_of(node.func.value)} == {read(given[0])}, dtype={tf}.int32)"
     return None
 
 

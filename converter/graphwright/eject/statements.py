@@ -22,7 +22,9 @@ from graphwright_analysis.flow.tree import kind_of
 from graphwright.eject import (
     arrays,
     condition_steps,
+    conditions,
     expressions,
+    harmless,
     held_lists,
     loops,
     numbers,
@@ -39,7 +41,6 @@ from graphwright.passes.clauses import add_block, clauses_of
 from graphwright.passes.jumps import completes, jumps_out
 from graphwright.passes.simple_statements import rendered, unpack
 from graphwright.passes.slots import written_slots
-from graphwright.passes.unit import walk
 
 if TYPE_CHECKING:
     from graphwright.passes.blocks import Lowering
@@ -52,7 +53,7 @@ def choice(lowering: Any, node: Any, rest: Sequence[gast.stmt], tail: bool) -> b
     if branches.is_conditional_raise(node) and not lowering.facts.is_native(node):
         error = node.body[0].exc
         read = lowering.read(node)
-        test = expressions.condition(read, node.test)
+        test = conditions.condition(read, node.test)
         _assert_that(lowering, node, f"{lowering.unit.style.tf}.logical_not({test})", _message_of(read, error))
         return False
     return branches.branch(lowering, node, rest, tail)
@@ -75,7 +76,7 @@ def assertion(lowering: Any, node: gast.Assert, rest: Sequence[gast.stmt], tail:
         rendered(lowering, node)
         return False
     message = read(node.msg) if node.msg is not None else repr("assertion failed").replace("'", '"')
-    _assert_that(lowering, node, expressions.condition(read, node.test), message)
+    _assert_that(lowering, node, conditions.condition(read, node.test), message)
     return False
 
 
@@ -130,11 +131,12 @@ def augmented(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool
     if arrays.is_array(style, target):
         raise arrays.refuse(target)
     if stacks.is_stack(style, target):
-        raise stacks.refuse(stacks.name_of(target), node)
+        rendered(lowering, node, stacks.extended(style, lowering.read(node), node))
+        return False
     if stacks.is_within(style, target):
         read, unit = lowering.read(node), lowering.unit
         indices = [target.slice, *([] if stacks.is_item(style, target) else [target.value.slice])]
-        if any(isinstance(part, (gast.Call, gast.NamedExpr)) for index in indices for part in walk(index)):
+        if not all(harmless.is_repeatable(read, index) for index in indices):
             raise ConversionError("part of a list is updated in place: write `x[i] = x[i] + ...`", line=node.lineno)
         start, end = unit.span(target)[1], unit.span(node.value)[0]
         sign = unit.original(start, end).strip().rstrip("=")

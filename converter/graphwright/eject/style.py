@@ -328,7 +328,8 @@ class TensorFlow(Style):
         """A tensor as a condition."""
         if stacks.is_stack(self, node):
             return f"{self.tf}.shape({text})[0] > 0"
-        dtype = getattr(self.value(node), "dtype", None)
+        # `and` and `or` are conditions where only their truth matters.
+        dtype = None if isinstance(node, gast.BoolOp) else getattr(self.value(node), "dtype", None)
         return text if dtype in (None, "bool") else f"{self.tf}.cast({text}, {self.tf}.bool)"
 
 

@@ -29,6 +29,7 @@ import gast
 from graphwright.passes import compound_pairs, leaving, operators
 from graphwright.passes.body_places import PythonBody, reserved
 from graphwright.passes.clauses import add_block, clauses_of, else_unless_left, override, state_of_body
+from graphwright.passes.facts import CONSTRUCTS
 from graphwright.passes.jumps import completes, jumps_out, lets_errors_pass
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def place_to_split(facts: Facts, statements: Sequence[gast.stmt]) -> int:
     for number, part in enumerate(statements):
         if count == DEEPEST and number < len(statements) - 1:
             return number
-        count += isinstance(part, (gast.If, gast.For, gast.While)) and facts.has_staged_jump([part])
+        count += isinstance(part, CONSTRUCTS) and facts.has_staged_jump([part])
     return 0
 
 

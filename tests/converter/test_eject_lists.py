@@ -1,0 +1,144 @@
+"""Lists that become tensors in ejected code, for arguments whose length only the graph knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import graphwright as gw
+import numpy as np
+import pytest
+import tensorflow as tf
+from agreement import plain
+
+c: Any = tf.constant
+NUMBERS: Any = tf.TensorSpec([None], tf.int32)
+PROGRAMS: dict[str, tuple[Callable[..., Any], list[Any], list[tuple[Any, ...]]]] = {}
+
+
+def program(signature: list[Any], *calls: tuple[Any, ...]) -> Callable[..., Any]:
+    """The decorated function is ejected for the signature, and called once with each of `calls`."""
+
+    def register(function: Callable[..., Any]) -> Callable[..., Any]:
+        PROGRAMS[function.__name__] = function, signature, list(calls)
+        return function
+
+    return register
+
+
+def ints(*values: int) -> Any:
+    return c(list(values), tf.int32)
+
+
+@program([NUMBERS], (ints(3, 1, 2, -1),), (ints(),), (ints(5, 6, 7),))
+def repeated_by_the_graph(xs):
+    best, marks = [1] * len(xs), [0] + [5] * (len(xs) - 2)
+    pairs = [[0, 1]] * len(xs)
+    for i in range(1, len(xs)):
+        for j in range(i):
+            if xs[i] > xs[j]:
+                best[i] = max(best[i], best[j] + 1)
+                pairs[i] = [xs[i], xs[j]]
+    return best, len(marks), sum(marks), any(best), pairs
+
+
+@program([NUMBERS], (ints(3, 1, 2, -1),), (ints(),), (ints(5, 0, 7),))
+def operators(xs):
+    odds: list[Any] = []
+    rest: list[Any] = []
+    small: list[Any] = []
+    for x in xs:
+        if x % 2 == 1:
+            odds.append(x)
+        else:
+            rest.append(x)
+        small.append(x < 2)
+        if len(small) > 3:
+            small.pop()
+    turned = odds[1:] + odds[:1]
+    rest += odds
+    same = rest.copy()
+    same.append(5)
+    return odds * 2, turned, rest, same, rest.count(5), any(small), all(small), bool(small), odds == []
+
+
+@program([NUMBERS, tf.TensorSpec([], tf.int32)], (ints(2, 3), c(7)), (ints(), c(3)), (ints(4), c(5)))
+def read_at_an_index_of_the_graph(coins, amount):
+    best = [0] + [100] * 10
+    for a in range(1, 11):
+        for coin in coins:
+            if coin <= a:
+                best[a] = min(best[a], best[a - coin] + 1)
+    return best[amount]
+
+
+@program([NUMBERS], (ints(1, 2, 3),), (ints(2, 0),), (ints(3),), (ints(),))
+def indices_from_the_end(xs):
+    counts, seen, sums = [0, 0, 0], [], []
+    for x in xs:
+        place = x % 3 - 1
+        counts[place] = counts[place] + 1
+        seen.append(x)
+    for i in range(len(seen)):
+        seen[i - 1] += 10
+    for i in range(len(seen)):
+        sums.append(seen[i])
+        sums.append(sums[i - 1] + 1)
+    return counts, seen, sums
+
+
+@program([NUMBERS, tf.TensorSpec([], tf.int32)], (ints(3, 0), c(2)), (ints(), c(0)), (ints(-1, 9, 4), c(-1)))
+def conditions_and_values(xs, n):
+    inside, first = 0, n or 7
+    size = xs.shape[0] or tf.shape(xs)[0]
+    for i in range(size):
+        if 0 <= xs[i] < 4 and (n or xs[i] > 2):
+            inside += 1
+    return inside, first, n and 3
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_lists_mean_the_same(name: str) -> None:
+    function, signature, calls = PROGRAMS[name]
+    made = made_from(function, signature)
+    for subject in (made, tf.function(made, autograph=False, input_signature=signature)):
+        for arguments in calls:
+            np.testing.assert_equal(plain(subject(*arguments)), plain(function(*arguments)))
+
+
+def made_from(function: Callable[..., Any], signature: list[Any]) -> Any:
+    names: dict[str, Any] = {**function.__globals__}
+    exec(compile(gw.to_code(function, style="tensorflow", signature=signature), "<ejected>", "exec"), names)
+    return names[function.__name__]
+
+
+def compares(xs):
+    kept: list[Any] = []
+    for x in xs:
+        kept.insert(0, x)
+    return kept == [1, 2]
+
+
+def test_lists_are_not_compared_by_element() -> None:
+    with pytest.raises(gw.ConversionError, match="tensors are compared element by element"):
+        gw.to_code(compares, style="tensorflow", signature=[NUMBERS])
+
+
+def in_bounds(xs, place):
+    counts, row = [0, 0, 0, 0], [1, 1]
+    for i in range(2, len(xs)):
+        row.append(row[i - 1] + row[i - 2])
+        if 0 <= xs[i] < 4:
+            at = xs[i]
+            if at >= 0:
+                counts[at] += 1
+        counts[max(0, place)] += 1
+        counts[place] += 1
+    return tf.stack(row), counts
+
+
+def test_indices_that_are_never_negative_stay() -> None:
+    text = gw.to_code(in_bounds, style="tensorflow", signature=[NUMBERS, tf.TensorSpec([], tf.int32)])
+    assert "row.read(i - 1) + row.read(i - 2)" in text
+    assert "[[at]]" in text and "[[tf.maximum(0, place)]]" in text
+    assert "[[tf.where(place < 0, place + counts.shape[0], place)]]" in text
