@@ -485,9 +485,9 @@ def falls_through(xs):  # noqa: RET503
             return x
 
 
-def dataset_left(xs):
+def iterator_left(xs):
     total = 0.0
-    for x in tf.data.Dataset.from_tensor_slices(xs):
+    for x in iter(tf.data.Dataset.from_tensor_slices(xs)):
         if x < 0:
             break
         total += x
@@ -668,7 +668,7 @@ def zips_strictly(xs):
         (left_in_python, (c(1.0),), "in this loop over Python values"),
         (formatted, (c(1.0),), "doesn't support format specifications"),
         (falls_through, (VECTOR,), "decides whether this function returns a value"),
-        (dataset_left, (VECTOR,), "take_while"),
+        (iterator_left, (VECTOR,), "loop over the dataset itself"),
         (matched, (c([1, 2]),), "subject of this `match` is a tensor"),
         (changed_by_a_helper, (VECTOR,), "`collect` changes its arguments or variables around it"),
         (changed_by_an_inner_function, (c(1.0),), "`change` changes its arguments or variables around it"),

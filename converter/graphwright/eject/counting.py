@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import gast
-from graphwright_analysis.values.domain import Composite, Tensor, Tuple, Variable
+from graphwright_analysis.values.domain import Composite, Dataset, Tensor, Tuple, Variable
 
 from graphwright.eject import seeds
 from graphwright.eject.observations import StateObject
@@ -41,6 +41,8 @@ class Plan:
     test: str
     setup: tuple[str, ...] = ()
     before: tuple[str, ...] = ()
+    shape: str = ""
+    """The shape of what counts, where that isn't a number."""
 
 
 @dataclass(slots=True)
@@ -63,6 +65,8 @@ def plan_of(lowering: Any, node: gast.For, slots: Sequence[Slot]) -> Plan:
     state = frozenset(slot.text for slot in [*slots, *written_slots(lowering.facts, node.body)])
     if _is_range(lowering, node.iter):
         return _range(lowering, node, state)
+    if isinstance(lowering.unit.style.value(dataset_in(lowering, node.iter)), Dataset):
+        return _of_dataset(lowering, node)
     name = lowering.unit.fresh("index")
     counted = called(lowering, node.iter) == "enumerate" and _start_of(node.iter) is None
     first = node.target.elts[0] if counted and isinstance(node.target, gast.Tuple) else None
@@ -105,6 +109,38 @@ def _range(lowering: Any, node: Any, state: frozenset[str]) -> Plan:
     sign = "+" if forward else "-"
     test = f"{name} {'<' if forward else '>'} {limit}"
     return Plan(name, start, f"{name} {sign} {amount}", test, tuple(setup), before)
+
+
+def dataset_in(lowering: Any, node: Any) -> Any:
+    """What is enumerated, or the expression itself."""
+    return node.args[0] if called(lowering, node) == "enumerate" and node.args else node
+
+
+def _of_dataset(lowering: Any, node: gast.For) -> Plan:
+    """A loop that takes elements off an iterator until there are none."""
+    unit, tf, source = lowering.unit, lowering.unit.style.tf, dataset_in(lowering, node.iter)
+    held, target = lowering.unit.style.value(source), node.target
+    is_counted = source is not node.iter
+    inner = target.elts[1] if is_counted and isinstance(target, gast.Tuple) else target
+    if held.iterator or (inner is target) == is_counted or (is_counted and _start_of(node.iter) is not None):
+        raise ConversionError(
+            "this loop over a dataset has no simple equivalent: loop over the dataset itself", line=node.lineno
+        )
+    if isinstance(inner, (gast.Tuple, gast.List)) and not isinstance(held.element, Tuple):
+        raise ConversionError(
+            "this unpacks the tensors in a dataset: unpack them in the loop with `tf.unstack`", line=node.lineno
+        )
+    name, items = unit.fresh("item"), unit.fresh("items")
+    text = lowering.read(node)(source)
+    whole = f"{text}.enumerate()" if is_counted else text
+    following = f"{items}.get_next_as_optional()"
+    before = [f"{unit.original(*unit.span(target))} = {name}.get_value()"]
+    if is_counted:
+        counter = unit.original(*unit.span(target.elts[0]))
+        before.append(f"{counter} = {tf}.cast({counter}, {tf}.int32)")
+    setup = f"{items} = iter({whole})", f"{name} = {following}"
+    spec = f"{tf}.OptionalSpec({items}.element_spec)"
+    return Plan(name, name, following, f"{name}.has_value()", setup, tuple(before), spec)
 
 
 def _collect(found: _Items, node: Any, target: Any) -> None:

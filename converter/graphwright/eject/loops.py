@@ -1,4 +1,4 @@
-"""Loops in plain TensorFlow: `tf.while_loop` with a counter for tensors and ranges, `reduce` for datasets.
+"""Loops in plain TensorFlow: `tf.while_loop` with a counter for tensors and ranges, `reduce` for whole datasets.
 
 Before:
 
@@ -54,6 +54,7 @@ class _Carried:
     going: str = ""
     returned: str = ""
     result: str = ""
+    shapes: tuple[str, ...] = ()
 
 
 def loop(lowering: Any, node: Any, rest: Sequence[gast.stmt], tail: bool) -> bool:
@@ -67,7 +68,8 @@ def loop(lowering: Any, node: Any, rest: Sequence[gast.stmt], tail: bool) -> boo
     _refuse_none(lowering, node, slots)
     _restate_endless(lowering, node)
     held = lowering.unit.style.value(node.iter) if isinstance(node, gast.For) else None
-    if isinstance(held, Dataset) and not held.iterator and counting.called(lowering, node.iter) == "":
+    is_whole = isinstance(held, Dataset) and not held.iterator and not jumps_out(statements) & {"break", "return"}
+    if is_whole and counting.called(lowering, node.iter) == "":
         _reduction(lowering, node, statements, slots)
         return False
     plan = counting.plan_of(lowering, node, slots) if isinstance(node, gast.For) else None
@@ -213,7 +215,10 @@ def _carried(lowering: Any, node: gast.stmt, statements: Sequence[Any], plan: An
     if returned:
         frame = unit.style.frame(lowering, "turn", returned=returned)
         names, starts = [*names, returned, result], [*starts, "False", frame.zero]
-    return _Carried(tuple(names), tuple(starts), going, returned, result)
+    shapes = [f"{unit.style.tf}.TensorShape([])" for _ in names]
+    if plan and plan.shape:
+        shapes[0] = plan.shape
+    return _Carried(tuple(names), tuple(starts), going, returned, result, tuple(shapes))
 
 
 def _write(
@@ -293,12 +298,6 @@ def _may_read(text: str, slot: Slot, tf: str) -> bool:
 
 def _reduction(lowering: Any, node: Any, statements: Sequence[gast.stmt], slots: Sequence[Slot]) -> None:
     """A loop over a dataset, to its end."""
-    if jumps_out(statements) & {"break", "return"}:
-        raise ConversionError(
-            "a loop over a dataset exits early, which `Dataset.reduce` can't do: select the elements with"
-            " `.take_while(...)` or `.take(...)` first",
-            line=node.lineno,
-        )
     unit, style = lowering.unit, lowering.unit.style
     simple = isinstance(node.target, gast.Name) and node.target.id not in {slot.text for slot in slots}
     item = node.target.id if simple else unit.fresh("item")
@@ -332,7 +331,7 @@ def _options(lowering: Any, node: Any, carried: _Carried, slots: Sequence[Slot])
     """The arguments of `set_loop_options` at the beginning of the body."""
     first = node.body[0]
     if len(loops.without_options(lowering, node.body)[0]) == len(node.body):
-        return widening.invariants(lowering, node, carried.names, slots)
+        return widening.invariants(lowering, node, carried.shapes, slots)
     read = lowering.read(first)
     found: list[str] = []
     for keyword in first.value.keywords:
@@ -350,6 +349,6 @@ def _shapes(lowering: Any, read: Any, value: Any, carried: _Carried, slots: Sequ
         if not isinstance(pair, gast.Tuple):
             raise ConversionError("each shape invariant must be a pair of a variable and a shape", line=value.lineno)
         named[lowering.unit.original(*lowering.unit.span(pair.elts[0]))] = read(pair.elts[1])
-    texts = [f"{tf}.TensorShape([])" for _ in carried.names]
+    texts = [*carried.shapes]
     texts += [named.get(slot.text, f"{tf}.convert_to_tensor({slot.text}).shape") for slot in slots]
     return f"[{texts[0]}]" if len(texts) == 1 else f"({', '.join(texts)})"

@@ -26,6 +26,7 @@ from graphwright.eject.loops import Restated
 from graphwright.eject.observations import CalledFunction, FunctionObservations, Observations, Restaged
 from graphwright.eject.style import TensorFlow
 from graphwright.errors import ConversionError
+from graphwright.libraries import is_library_function
 from graphwright.passes.unit import walk
 from graphwright.pipeline import FunctionSource, Generated, generate
 from graphwright.sources import source_of
@@ -174,6 +175,9 @@ def _written(ejection: _Ejection, callee: CalledFunction, given: Mapping[str, Va
     code = callee.function.__code__
     if code in ejection.names:
         return ejection.names[code]
+    if is_library_function(callee.function):
+        # `contextlib.contextmanager` and its like wrap functions of the user's in their own.
+        return None
     if observed is not None and code.co_flags & inspect.CO_GENERATOR:
         return _written_generator(ejection, observed, callee, given)
     if observed is None or code not in observed.observations.functions:

@@ -44,7 +44,7 @@ def invariants(lowering: Any, node: gast.For | gast.While, carried: Sequence[str
     if not any(shape is not None and shape[1] for shape in shapes.values()):
         return []
     tf = style.tf
-    texts = [f"{tf}.TensorShape([])" for _ in carried]
+    texts = [*carried]
     for slot in slots:
         shape = shapes.get(slot.text) or _seen(style, lowering.facts, slot.text)
         whole = f"{tf}.nest.map_structure(lambda part: {tf}.convert_to_tensor(part).shape, {slot.text})"
