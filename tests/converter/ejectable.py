@@ -2418,3 +2418,37 @@ def returns_in_a_with(x):
         if x > 0.0:
             return x
         return -x
+
+
+# The `else` of loops over Python values
+
+
+@program((c(2), c(3)), (c(0), c(1)), (c(5), c(20)))
+def else_after_breaks(wanted, x):
+    def doubled(code):
+        return code * 2
+
+    total = 0
+    for step in (5, 6):
+        for code in (1, 2, 3):
+            if wanted == code:
+                total += step * doubled(code)
+                break
+            if x > 8:
+                total -= 5
+        else:
+            # Nothing is wanted.
+            total -= 1
+            if x > 0:
+                total += x
+    return total
+
+
+@program((c(2), c(3)), (c(0), c(1)))
+def else_after_a_return(wanted, x):
+    for code in (1, 2, 3):
+        if wanted == code:
+            return x * code
+    else:
+        x = x + 1
+    return x

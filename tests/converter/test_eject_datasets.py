@@ -88,7 +88,7 @@ def last_of_none(limit):
         last = x
         if x > limit:
             break
-    return last
+    return last  # pyright: ignore[reportPossiblyUnboundVariable]
 
 
 def test_a_name_without_a_value_fails() -> None:

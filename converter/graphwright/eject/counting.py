@@ -119,7 +119,8 @@ def dataset_in(lowering: Any, node: Any) -> Any:
 def _of_dataset(lowering: Any, node: gast.For) -> Plan:
     """A loop that takes elements off an iterator until there are none."""
     unit, tf, source = lowering.unit, lowering.unit.style.tf, dataset_in(lowering, node.iter)
-    held, target = lowering.unit.style.value(source), node.target
+    held: Any = lowering.unit.style.value(source)
+    target: Any = node.target
     is_counted = source is not node.iter
     inner = target.elts[1] if is_counted and isinstance(target, gast.Tuple) else target
     if held.iterator or (inner is target) == is_counted or (is_counted and _start_of(node.iter) is not None):

@@ -18,6 +18,8 @@ After:
                 seen += 1
     if returned:
         return result
+
+The `else` of a loop that a `break` leaves asks the flag, too.
 """
 
 from __future__ import annotations
@@ -43,7 +45,7 @@ def with_flag(text: str, function: gast.AST, line: int, starts: Mapping[str, str
     continues, it needs no flag: what follows a `continue` is in the other branch.
     """
     loop = next((part for part in walk(function) if isinstance(part, gast.For) and part.lineno == line), None)
-    if loop is None or loop.orelse or loop.body[0].lineno == loop.lineno:
+    if loop is None or loop.body[0].lineno == loop.lineno:
         return None
     if jumps_out(loop.body) != frozenset({"continue"}) and _is_read_outside(function, loop):
         return None
@@ -60,7 +62,8 @@ class _Leaving:
 
     def __init__(self, text: str, function: Any, loop: Any, starts: Mapping[str, str]) -> None:
         self.lines, self.loop, self.given = text.splitlines(), loop, starts
-        jumps = {kind_of(part) for part in walk(loop) if self._is_jump(part)}
+        inside = [part for statement in loop.body for part in walk(statement)]
+        jumps = {kind_of(part) for part in inside if self._is_jump(part)}
         taken = {part.id for part in walk(function) if isinstance(part, gast.Name)}
         if not jumps or ("Return" in jumps and ("result" not in starts or "result" in taken)):
             raise Unsuited
@@ -84,8 +87,21 @@ class _Leaving:
         whole += body
         if self.returned:
             whole += [(f"{indent}if {self.returned}:", last), (f"{indent}    return result", last)]
+        whole += self._else(indent)
         whole += self._raw(last + 1, len(self.lines), 0)
         return FlaggedText("\n".join(text for text, _ in whole) + "\n", tuple(number for _, number in whole))
+
+    def _else(self, indent: str) -> _Lines:
+        """The `else` of the loop, which Python comes to where nothing has left it; a `return` has returned by then."""
+        suite = self.loop.orelse
+        if not suite:
+            return []
+        first, last, deeper = int(suite[0].lineno), int(self.loop.end_lineno), int(suite[0].col_offset) - len(indent)
+        if self.lines[first - 1].lstrip().startswith("else"):
+            raise Unsuited
+        if not self.going:
+            return self._raw(first, last, -deeper)
+        return [(f"{indent}if {self.going}:", first), *self._raw(first, last, 4 - deeper)]
 
     def _guarded(self, body: Sequence[gast.stmt], extra: int) -> _Lines:
         """The body of a loop, which does nothing once the loop has been left."""
@@ -192,6 +208,10 @@ def _is_read_outside(function: Any, loop: Any) -> bool:
     """Whether anything else reads what the loop goes by, which would be the last element then."""
     names = {part.id for part in walk(loop.target) if isinstance(part, gast.Name)}
     inside = {*walk(loop)}
+    for part in walk(function):
+        if isinstance(part, FUNCTIONS) and part is not function:
+            own = {each.id for each in walk(part.args) if isinstance(each, gast.Name)} & names
+            inside |= {each for each in walk(part) if isinstance(each, gast.Name) and each.id in own}
     named = [part for part in walk(function) if isinstance(part, gast.Name) and part.id in names]
     return any(part not in inside for part in named)
 
