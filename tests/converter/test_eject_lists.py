@@ -142,3 +142,52 @@ def test_indices_that_are_never_negative_stay() -> None:
     assert "row.read(i - 1) + row.read(i - 2)" in text
     assert "[[at]]" in text and "[[tf.maximum(0, place)]]" in text
     assert "[[tf.where(place < 0, place + counts.shape[0], place)]]" in text
+
+
+def backwards(n):
+    total = 0
+    for i in reversed(range(n)):
+        total = total * 2 + i
+    for i in reversed(range(2, n)):
+        total = total * 2 + i
+    for i, j in enumerate(range(n, 0, -2)):
+        total += i * j
+    for i, j in zip(range(1, n), range(4), strict=False):
+        total += i * j
+    return total + sum(range(n)), [i * i for i in (1, 2)]
+
+
+def asks_whether_it_holds_anything(m):
+    rows: list[Any] = []
+    first: list[Any] = []
+    for row in m:
+        if not first:
+            first.append(row[0])
+        elif row[0] > 1.0 and rows:
+            first.append(row[1])
+        rows.append(row * 2.0)
+    return (tf.stack(rows) if rows else tf.zeros_like(m)), (tf.stack(first)[0] if first else 0.0)
+
+
+EMPTY: list[tuple[Callable[..., Any], list[Any], list[Any]]] = [
+    (backwards, [tf.TensorSpec([], tf.int32)], [c(5), c(0), c(-3), c(2)]),
+    (
+        asks_whether_it_holds_anything,
+        [tf.TensorSpec([None, None], tf.float32)],
+        [c([[1.0, 2.0], [3.0, 4.0]]), tf.zeros([0, 2]), tf.zeros([1, 1])],
+    ),
+]
+
+
+@pytest.mark.parametrize(("function", "signature", "values"), EMPTY)
+def test_what_may_be_empty(function: Callable[..., Any], signature: list[Any], values: list[Any]) -> None:
+    made = made_from(function, signature)
+    for subject in (made, tf.function(made, autograph=False, input_signature=signature)):
+        for value in values:
+            np.testing.assert_equal(plain(subject(value)), plain(function(value)))
+
+
+def test_a_list_that_is_asked_whether_it_holds_anything_is_an_array() -> None:
+    function, signature, _ = EMPTY[1]
+    text = gw.to_code(function, style="tensorflow", signature=signature)
+    assert "tf.cond(rows.size() > 0, lambda: rows.stack(), lambda: tf.zeros_like(m))" in text

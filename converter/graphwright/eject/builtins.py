@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import gast
 from graphwright_analysis.values.domain import Constant, Scalar, Tensor, python_kind
 
-from graphwright.eject import callees, extremes, filters, sorting
+from graphwright.eject import callees, extremes, filters, harmless, lower_bounds, sorting
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
 from graphwright.passes.unit import walk
@@ -188,6 +188,23 @@ def _divmod(read: Any, node: Any, texts: list[str]) -> str | None:
     return f"({texts[0]} // {texts[1]}, {texts[0]} % {texts[1]})" if simple else None
 
 
+def _range(read: Any, node: Any, texts: list[str]) -> str | None:
+    """`range` as a tensor; TensorFlow refuses one that Python finds empty, since it goes the other way."""
+    tf, facts, count = read.unit.style.tf, read.facts, len(node.args)
+    if count == 1:
+        stop = texts[0] if lower_bounds.is_never_negative(facts, node.args[0]) else f"{tf}.maximum({texts[0]}, 0)"
+        return f"{tf}.range({stop})"
+    step: Any = node.args[2] if count > 2 else gast.Constant(1, None)
+    backwards = isinstance(step, gast.UnaryOp) and isinstance(step.op, gast.USub)
+    literal = step.operand if backwards else step
+    if not isinstance(literal, gast.Constant) or not harmless.is_repeatable(read, node.args[0]):
+        return None
+    if not backwards and lower_bounds.is_below(facts, node.args[0], node.args[1]):
+        return f"{tf}.range({', '.join(texts)})"
+    texts[1] = f"{tf}.{'minimum' if backwards else 'maximum'}({texts[0]}, {texts[1]})"
+    return f"{tf}.range({', '.join(texts)})"
+
+
 def _plain(function: str) -> Callable[[Any, Any, list[str]], str | None]:
     def plain(read: Any, node: gast.AST, texts: list[str]) -> str | None:
         return f"{read.unit.style.tf}.{function}({', '.join(texts)})"
@@ -219,7 +236,7 @@ _HANDLERS: dict[str, Callable[[Any, Any, list[str]], str | None]] = {
     "any": _reduced("any"),
     "all": _reduced("all"),
     "divmod": _divmod,
-    "range": _plain("range"),
+    "range": lambda read, node, texts: _range(read, node, texts),
     "sorted": lambda read, node, texts: _sorted(read, node, texts),
     "list": lambda read, node, texts: _unstacked(read, node, texts),
     "tuple": lambda read, node, texts: _unstacked(read, node, texts),

@@ -32,7 +32,7 @@ def boolean(read: Any, node: gast.BoolOp) -> str | None:
         return None
     held = style.value(node)
     is_value = style.known.seen is not None and isinstance(held, Tensor) and held.dtype not in (None, "bool")
-    return (_chosen if is_value and node not in _conditions(read.facts.node) else _logical)(read, node)
+    return (_chosen if is_value and node not in style.tested else _logical)(read, node)
 
 
 def _logical(read: Any, node: gast.BoolOp) -> str:
@@ -65,21 +65,6 @@ def _chosen(read: Any, node: gast.BoolOp) -> str:
         sides = (text, first) if is_and else (first, text)
         text = f"{style.tf}.cond({condition(read, value)}, lambda: {sides[0]}, lambda: {sides[1]})"
     return text
-
-
-def _conditions(function: gast.AST) -> set[Any]:
-    """The expressions of which only the truth matters."""
-    tests = [part.test for part in walk(function) if isinstance(part, _TESTING)]
-    tests += [test for part in walk(function) if isinstance(part, gast.comprehension) for test in part.ifs]
-    found = set[Any]()
-    while tests:
-        test = tests.pop()
-        found.add(test)
-        if isinstance(test, gast.BoolOp):
-            tests += test.values
-        elif isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not):
-            tests.append(test.operand)
-    return found
 
 
 def _refuse_none_at_first(read: Any, node: Any) -> None:
@@ -167,5 +152,4 @@ def refuse_bindings(read: Any, node: gast.expr) -> None:
         raise condition_steps.refusal(read.unit, changing[0])
 
 
-_TESTING = (gast.If, gast.While, gast.IfExp, gast.Assert)
 _SIGNS = {"Eq": "==", "NotEq": "!=", "Lt": "<", "LtE": "<=", "Gt": ">", "GtE": ">=", "Is": "is", "IsNot": "is not"}

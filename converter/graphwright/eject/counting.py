@@ -210,6 +210,8 @@ def _walked(found: _Items, source: Any, backwards: bool) -> tuple[Any, str]:
     style = unit.style
     value = seeds.value_of(style, source) if isinstance(source, (gast.List, gast.Tuple)) else style.value(source)
     whole = None if backwards else _of_list(found, source, value)
+    is_range = getattr(value, "kind", "") == "range" and called(lowering, source) == "range" and not backwards
+    whole = Tensor("int32", (None,)) if is_range else whole
     ragged = isinstance(value, Composite) and value.kind == "RaggedTensor" and not backwards
     if whole is None and not isinstance(value, (Tensor, Variable)) and not ragged:
         raise ConversionError(
@@ -219,7 +221,9 @@ def _walked(found: _Items, source: Any, backwards: bool) -> tuple[Any, str]:
     text = lowering.read(found.node)(source)
     if backwards:
         text = f"{text}[::-1]"
-    if whole is not None:
+    if is_range:
+        text = f"{style.tf}.constant([*{text}], {style.tf}.int32)"
+    elif whole is not None:
         text = f"{style.tf}.{'stack' if _holds_tensors(value) else 'constant'}({text})"
     if not backwards and whole is None and _stays(source, found.state):
         return value, text

@@ -164,6 +164,8 @@ def name(read: Any, node: gast.Name) -> str | None:
     if node in style.listed:
         return str(style.listed[node])
     if isinstance(node.ctx, gast.Load) and node.id in style.arrays and node.id not in read.hidden:
+        if node in style.tested:
+            return f"{node.id}.size() > 0"
         raise arrays.refuse(node)
     if isinstance(node.ctx, gast.Load) and node.id in style.operators and node.id not in read.facts.bound:
         raise _no_operator(node)

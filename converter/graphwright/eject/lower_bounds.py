@@ -25,6 +25,12 @@ def is_never_negative(facts: Facts, node: gast.AST) -> bool:
     return bound is not None and bound >= 0
 
 
+def is_below(facts: Facts, first: Any, second: gast.AST) -> bool:
+    """Whether a literal number surely isn't above another number."""
+    start, bound = _of(facts, first, 0), _of(facts, second, 0)
+    return isinstance(first, gast.Constant) and start is not None and bound is not None and start <= bound
+
+
 def _of(facts: Facts, node: Any, depth: int) -> int | None:
     """The lowest value that an expression can have; None if there is none that is known."""
     if isinstance(node, gast.Constant):

@@ -34,6 +34,7 @@ from graphwright.eject.frames import TensorFrame
 from graphwright.eject.knowledge import WITH_SIGNATURE, FunctionKnowledge
 from graphwright.eject.layout import as_argument, thunk, write_call
 from graphwright.eject.observations import CalledFunction, Observations, StateObject
+from graphwright.eject.tested import tested_in
 from graphwright.errors import ConversionError
 from graphwright.passes.exits import ExitFrame
 from graphwright.passes.operators import Piece
@@ -90,9 +91,9 @@ class TensorFlow(Style):
         self.records: dict[str, StateObject] = {}
         self.popped: dict[Any, str] = {}
         self.called: list[str] = []
-        self.python_flags: set[str] = set()
-        self.set_around: set[str] = set()
+        self.python_flags, self.set_around = set[str](), set[str]()
         self.in_tests: dict[Any, Value] = {}
+        self.tested: set[Any] = set()
         self.given_places: dict[str, str] = {}
         """The attributes that go into the next branch, by the names of its parameters."""
 
@@ -132,6 +133,8 @@ class TensorFlow(Style):
     def value(self, node: Any) -> Value:
         if isinstance(node, gast.Constant):
             return Constant(node.value)
+        if self.arrays and node in self.tested and getattr(node, "id", "") in self.arrays:
+            return Tensor("bool", ())
         if self.stacks and stacks.is_stack(self, node):
             return stacks.value(self, stacks.name_of(node))
         if self.stacks and stacks.is_part(self, node):
@@ -217,6 +220,7 @@ class TensorFlow(Style):
     # How functions end
 
     def begin(self, lowering: Lowering) -> None:
+        self.tested |= tested_in(lowering.facts.node)
         cases.find(self, lowering.facts)
         none_at_first.find(self, lowering.facts)
         seeds.prepare(self, lowering)
