@@ -1,5 +1,6 @@
 """Lists that become tensors in ejected code, for arguments whose length only the graph knows."""
 
+# ruff: noqa: C417
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -169,6 +170,25 @@ def asks_whether_it_holds_anything(m):
     return (tf.stack(rows) if rows else tf.zeros_like(m)), (tf.stack(first)[0] if first else 0.0)
 
 
+def steps_of_a_network(xs):
+    state = tf.zeros([tf.shape(xs)[0], 2])
+    outputs: list[Any] = []
+    for t in tf.range(tf.shape(xs)[1]):
+        state = tf.tanh(state + xs[:, t])
+        if tf.reduce_max(state) > 0.9:
+            state = state * 0.5
+        outputs.append(state)
+    return tf.stack(outputs, axis=1)
+
+
+def maps_and_filters(xs):
+    kept = list(filter(lambda x: x > 1, xs))
+    for x in xs:
+        if x < 0:
+            kept.append(x)
+    return kept, all(map(lambda x: x > -2, xs)), sum(map(lambda x: x * x, xs)), any(filter(lambda x: x > 2, xs))
+
+
 EMPTY: list[tuple[Callable[..., Any], list[Any], list[Any]]] = [
     (backwards, [tf.TensorSpec([], tf.int32)], [c(5), c(0), c(-3), c(2)]),
     (
@@ -176,6 +196,8 @@ EMPTY: list[tuple[Callable[..., Any], list[Any], list[Any]]] = [
         [tf.TensorSpec([None, None], tf.float32)],
         [c([[1.0, 2.0], [3.0, 4.0]]), tf.zeros([0, 2]), tf.zeros([1, 1])],
     ),
+    (steps_of_a_network, [tf.TensorSpec([None, None, 2], tf.float32)], [tf.ones([3, 2, 2]), tf.zeros([1, 1, 2])]),
+    (maps_and_filters, [NUMBERS], [ints(1, 2, 3), ints(), ints(-5, 0)]),
 ]
 
 

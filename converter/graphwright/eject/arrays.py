@@ -75,7 +75,7 @@ def _find(style: TensorFlow, facts: Any) -> None:
             needed.setdefault(target, [])
     for name in needed:
         appends = [call for call in _appends(facts.node) if call.func.value.id == name]
-        if appends and _only_grows(facts, name):
+        if appends and _only_grows(style, facts, name):
             style.arrays[name] = _made(style, facts, name, appends[0].args[0])
         elif style.known.seen is None:
             _refuse_changes(appends)
@@ -128,7 +128,7 @@ def _refuse_changes(calls: list[Any]) -> None:
             )
 
 
-def _only_grows(facts: Facts, name: str) -> bool:
+def _only_grows(style: TensorFlow, facts: Facts, name: str) -> bool:
     """Whether all that is done with a list can be done with an array."""
     uses, tested = 0, tested_in(facts.node)
     for part in facts.statements:
@@ -142,7 +142,8 @@ def _only_grows(facts: Facts, name: str) -> bool:
             plain = len(part.args) == 1 and not part.keywords
             first = last == "concat" and isinstance(part.args[-1], gast.Constant) and part.args[-1].value == 0
             whole = plain and last in ("len", "stack", "convert_to_tensor", "add_n")
-            uses += first or whole or last == "set_element_type"
+            turned = last == "stack" and _order_of(style, facts, part) is not None
+            uses += first or whole or turned or last == "set_element_type"
         elif kind == "Subscript" and _is_name(part.value, name) and isinstance(part.ctx, gast.Load):
             simple = not isinstance(part.slice, (gast.Slice, gast.Tuple))
             uses += simple and _is_index_of_array(facts, part.slice)
@@ -153,6 +154,20 @@ def _only_grows(facts: Facts, name: str) -> bool:
         for value in values
     )
     return uses == 0 and displays and any(call.func.value.id == name for call in _appends(facts.node))
+
+
+def _order_of(style: TensorFlow, facts: Facts, node: Any) -> list[int] | None:
+    """Where the axes of an array go for `tf.stack(name, axis=1)`; None for any other call."""
+    axis: Any = node.keywords[0].value if len(node.keywords) == 1 and node.keywords[0].arg == "axis" else None
+    name = getattr(node.args[0], "id", "") if len(node.args) == 1 else ""
+    appended = [call.args[0] for call in _appends(facts.node) if call.func.value.id == name and call.args]
+    shape = shape_of(seeds.stacked(seeds.value_of(style, appended[0]))) if appended else None
+    place = getattr(axis, "value", None)
+    if shape is None or type(place) is not int or place > len(shape):
+        return None
+    order = list(range(1, len(shape) + 1))
+    order.insert(place, 0)
+    return order
 
 
 def _is_index_of_array(facts: Facts, index: gast.AST) -> bool:
@@ -185,7 +200,8 @@ def _element(style: Any, facts: Any, name: str, appends: list[Any]) -> tuple[str
         for value in _bound_to(part, name):
             inner = value.left if isinstance(value, gast.BinOp) else value
             values += [seeds.value_of(style, element) for element in repeated_lists.displays_in(value)]
-            values += [style.value(inner.elt)] if isinstance(inner, gast.ListComp) else []
+            each = filters.as_comprehension(inner)
+            values += [filters.element(style, each)] if isinstance(each, (gast.ListComp, gast.GeneratorExp)) else []
             held = style.value(inner.args[0]) if isinstance(inner, gast.Call) and inner.args else None
             source = _source_of(value)
             values += [Tensor(*style.stacks[source])] if source in style.stacks else []
@@ -326,6 +342,8 @@ def whole(style: Any, read: ExpressionRenderer, node: Any) -> str | None:
         return f"{name}.size()"
     if last in ("stack", "convert_to_tensor") and len(node.args) == 1 and not node.keywords:
         return f"{name}.stack()"
+    if last == "stack" and (order := _order_of(style, read.facts, node)) is not None:
+        return f"{style.tf}.transpose({name}.stack(), {order})"
     if last == "concat" and isinstance(node.args[-1], gast.Constant) and node.args[-1].value == 0:
         return f"{name}.concat()"
     if last == "add_n":

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import gast
-from graphwright_analysis.values.domain import Constant, Scalar, Tensor, python_kind
+from graphwright_analysis.values.domain import Constant, Scalar, Tensor, dtype_of, python_kind
 
 from graphwright.eject import callees, extremes, filters, harmless, lower_bounds, sorting
 from graphwright.errors import ConversionError
@@ -38,7 +38,7 @@ def call(read: Any, node: Any) -> str | None:
         return text
     whole = filters.as_tensor(read, node.args[0]) if len(node.args) == 1 and name in filters.CONSUMERS else None
     if whole is not None:
-        return str(_HANDLERS[name](read, node, [whole]) or f"{style.tf}.reduce_{name}({whole})")
+        return _of_whole(read, node, name, whole)
     if name in ("max", "min") and (text := extremes.extreme(read, node)) is not None:
         return text
     parts = node.args[0] if len(node.args) == 1 and not node.keywords else None
@@ -65,6 +65,15 @@ def call(read: Any, node: Any) -> str | None:
     if text is None:
         raise ConversionError(f"plain TensorFlow has no simple equivalent of `{name}` on a tensor", line=node.lineno)
     return text
+
+
+def _of_whole(read: Any, node: Any, name: str, whole: str) -> str:
+    """A built-in function of what a comprehension gives as one tensor."""
+    style = read.unit.style
+    if name in ("any", "all"):
+        dtype = dtype_of(filters.element(style, filters.as_comprehension(node.args[0])))
+        return f"{style.tf}.reduce_{name}({whole if dtype == 'bool' else f'{style.tf}.cast({whole}, {style.tf}.bool)'})"
+    return str(_HANDLERS[name](read, node, [whole]) or f"{style.tf}.reduce_{name}({whole})")
 
 
 def _compares_staged(read: Any, node: Any) -> bool:

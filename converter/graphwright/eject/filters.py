@@ -19,7 +19,7 @@ import functools
 from typing import Any
 
 import gast
-from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Variable, dtype_of
+from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Value, Variable, dtype_of
 
 from graphwright.eject.source_edits import with_texts
 from graphwright.passes.unit import walk
@@ -28,8 +28,24 @@ CONSUMERS = frozenset({"len", "sum", "any", "all"})
 """The built-in functions that may be given such a tensor: an empty one is nothing special to them."""
 
 
+def as_comprehension(node: Any) -> Any:
+    """`map` and `filter` with a lambda, alone or in `list`, as the comprehension that they are; others as they are."""
+    called = _name_of(node.func) if isinstance(node, gast.Call) and not node.keywords else ""
+    if called == "list" and len(node.args) == 1 and isinstance(node.args[0], gast.Call):
+        inner = as_comprehension(node.args[0])
+        return inner if inner is not node.args[0] else node
+    function = node.args[0] if called in ("map", "filter") and len(node.args) == 2 else None
+    if not isinstance(function, gast.Lambda) or len(function.args.args) != 1 or function.args.defaults:
+        return node
+    name = function.args.args[0]
+    tests = [function.body] if called == "filter" else []
+    generator = gast.comprehension(name, node.args[1], tests, 0)
+    return gast.GeneratorExp(name if tests else function.body, [generator])
+
+
 def selects(style: Any, node: gast.AST) -> bool:
     """Whether the graph decides which elements a comprehension has."""
+    node = as_comprehension(node)
     if not isinstance(node, (gast.ListComp, gast.GeneratorExp)):
         return False
     return any(style.is_tensor(test) for generator in node.generators for test in generator.ifs)
@@ -37,6 +53,8 @@ def selects(style: Any, node: gast.AST) -> bool:
 
 def has_unknown_length(style: Any, node: gast.expr) -> bool:
     """Whether a comprehension goes over tensors whose length only the graph knows."""
+    whole = as_comprehension(node)
+    node = gast.ListComp(whole.elt, whole.generators) if whole is not node else node
     if not isinstance(node, gast.ListComp) or len(node.generators) > 1:
         return False
     iterated, target = node.generators[0].iter, node.generators[0].target
@@ -59,7 +77,7 @@ def _name_of(node: gast.AST) -> str:
 
 def as_tensor(read: Any, node: gast.expr) -> str | None:
     """A comprehension as one tensor; None where it can't be or needn't be."""
-    style = read.unit.style
+    style, node = read.unit.style, as_comprehension(node)
     if not isinstance(node, (gast.ListComp, gast.GeneratorExp)) or len(node.generators) > 1 or style.known.seen is None:
         return None
     generator = node.generators[0]
@@ -74,6 +92,15 @@ def as_tensor(read: Any, node: gast.expr) -> str | None:
     values = of_each(node.elt)
     tests = [of_each(test) for test in generator.ifs]
     return None if values is None or None in tests else _masked(style, values, [str(test) for test in tests])
+
+
+def element(style: Any, node: Any) -> Value:
+    """What an element of a comprehension is; `filter` gives those of the tensor that it goes over."""
+    generator, held = node.generators[0], style.value(node.generators[0].iter)
+    same = isinstance(generator.target, gast.Name) and _name_of(node.elt) == generator.target.id
+    if same and isinstance(held, Tensor) and held.shape:
+        return Tensor(held.dtype, held.shape[1:])
+    return style.value(node.elt)
 
 
 def _zipped(read: Any, node: gast.GeneratorExp | gast.ListComp, generator: Any) -> str | None:
@@ -129,10 +156,10 @@ def _masked(style: Any, values: str, tests: list[str]) -> str:
 def over(read: Any, name: str, iterated: gast.expr, held: Tensor, node: gast.expr) -> str | None:
     """The tensor of what an expression is for each element of a tensor, which has a name in it."""
     style = read.unit.style
-    text = str(read.within(frozenset({name}))(node))
     items = str(read(iterated))
     if isinstance(node, gast.Name) and node.id == name:
         return items
+    text = str(read.within(frozenset({name}))(node))
     is_read = any(isinstance(part, gast.Name) and part.id == name for part in walk(node))
     is_vector = held.shape is not None and len(held.shape) == 1
     if is_vector and is_read and items.isidentifier() and _is_by_element(style, node, name):

@@ -105,7 +105,8 @@ def creation(style: Any, read: Any, name: str, node: Any) -> str:
         if any(isinstance(element, gast.Starred) for element in node.elts):
             raise refuse(name, node)
         return f"{tf}.stack({read(node)})"
-    if kind == "ListComp" and (whole := filters.as_tensor(read, node)) is not None:
+    is_comprehension = kind == "ListComp" or filters.as_comprehension(node) is not node
+    if is_comprehension and (whole := filters.as_tensor(read, node)) is not None:
         return whole
     if kind == "BinOp":
         for element in repeated_lists.displays_in(node):
