@@ -19,6 +19,7 @@ NOT_SHOWN = tuple(
         "none_under_a_condition_for_functions",
     )
 ) + (
+    "generators.an_iter_method",
     "held_by_modules.items_of_a_modules_dict_that_a_loop_counts",
     "lists_that_begin_again.none_or_a_list_of_a_function",
     "lists_of_two_names.longer_in_python_under_its_second_name",

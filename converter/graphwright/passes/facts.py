@@ -46,6 +46,8 @@ class Facts:
         self.statements = [part for statement in body for part in _run_with(statement)]
         leading = list(itertools.takewhile(lambda part: not isinstance(part, _BRANCHING), body))
         declarations = [part for part in self.statements if isinstance(part, (gast.Global, gast.Nonlocal))]
+        if declarations:  # Those in the body of a class are its own.
+            declarations = [part for part in walk(node, _is_open) if part in declarations]
         self.inner_declarations = [part for part in declarations if part not in leading]
         self._place_of = {part: place for place, part in enumerate(self.statements)}
         self.shared: frozenset[str] | None = None
