@@ -65,10 +65,10 @@ def shown_until(trace: TracebackType | None, last: TracebackType) -> TracebackTy
     while trace is not None and trace is not last:
         entries.append(trace)
         trace = trace.tb_next
-    end = TracebackType(None, last.tb_frame, last.tb_lasti, last.tb_lineno)
+    end = _before(None, last)
     for entry in reversed(entries):
         if not is_hidden(entry.tb_frame.f_code.co_filename):
-            end = TracebackType(end, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
+            end = _before(end, entry)
     return end
 
 
@@ -87,5 +87,18 @@ def joined(
             entries.append(first)
         first = first.tb_next
     for entry in reversed(entries):
-        second = TracebackType(second, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
+        second = _before(second, entry)
     return second
+
+
+def _before(following: TracebackType | None, entry: TracebackType) -> TracebackType:
+    """An entry in front of others, in the line where it failed.
+
+    TensorFlow makes entries anew with the last instruction that the frame has run, which is in a `finally` if there is
+    one. Python shows the line of the instruction.
+    """
+    ran, line = entry.tb_lasti, entry.tb_lineno
+    spans = [(start, start <= ran < end) for start, end, at in entry.tb_frame.f_code.co_lines() if at == line]
+    if spans and not any(holds for _, holds in spans):
+        ran = spans[0][0]
+    return TracebackType(following, entry.tb_frame, ran, line)
