@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from graphwright_analysis import SettingsError
 from graphwright_server.mcp import workspace as workspaces
 from graphwright_server.mcp.results import changes_of, changes_text
-from graphwright_server.mcp.workspace import ChangedFiles, Workspace
+from graphwright_server.mcp.workspace import ChangedFiles, RefusedRequest, Workspace
 
 HELPER = "import tensorflow as tf\n\n\ndef scale(x):\n    return x\n"
 MODEL = """\
@@ -21,6 +22,16 @@ def step(x):
 
 
 step(tf.constant({argument}))
+"""
+LAYER = """\
+import tensorflow as tf
+
+
+class Layer(tf.keras.layers.Layer):
+    def call(self, x):
+        if tf.reduce_sum(x) > 0:
+            y = x
+        return y
 """
 
 
@@ -101,6 +112,54 @@ def test_a_finding_of_another_files_run_moves_with_the_text(workspace: Workspace
     assert moved.diagnostic.range == before[0].diagnostic.range.shifted(2)
     result = changes_of(workspace, found, fixes=False, limit=5)
     assert (result.fixed, [each.new for each in result.findings if each.path == "helper.py"]) == ((), [False])
+
+
+def test_settings_of_a_folder_in_the_workspace_apply_once_they_are_saved(workspace: Workspace):
+    inner = workspace.root / "inner"
+    inner.mkdir()
+    (inner / "other.py").write_text(MODEL.format(argument="1.5"), "utf-8")
+    check(workspace)
+    assert "op-dtype-mismatch" in rules(workspace, "inner/other.py")
+    (inner / "pyproject.toml").write_text("[tool.graphwright]\nignore = ['op-dtype-mismatch']\n", "utf-8")
+    assert "fixed: inner/other.py: [op-dtype-mismatch]" in words(workspace, ask(workspace))
+    (inner / "pyproject.toml").write_text("[tool.graphwright]\nignored = []\n", "utf-8")
+    with pytest.raises(SettingsError, match="did you mean `ignore`"):
+        ask(workspace)
+    (inner / "pyproject.toml").unlink()
+    assert "op-dtype-mismatch" in words(workspace, ask(workspace))
+
+
+def test_requirements_that_come_decide_which_keras_is_assumed(workspace: Workspace):
+    (workspace.root / "layer.py").write_text(LAYER, "utf-8")
+    check(workspace)
+    assert rules(workspace, "layer.py") == {"autograph-disabled"}
+    (workspace.root / "requirements.txt").write_text("tensorflow<2.16\n", "utf-8")
+    ask(workspace)
+    assert rules(workspace, "layer.py") == {"undefined-in-branch"}
+
+
+def test_settings_that_change_what_is_reported_change_files(workspace: Workspace):
+    (workspace.root / "other.py").write_text(MODEL.format(argument="1.5"), "utf-8")
+    check(workspace)
+    (workspace.root / "pyproject.toml").write_text("[tool.graphwright]\nexclude = ['other.py']\n", "utf-8")
+    assert "fixed: other.py: [op-dtype-mismatch]" in words(workspace, ask(workspace))
+
+
+def test_a_notebook_is_refused_because_its_lines_are_not_lines_of_the_file(workspace: Workspace):
+    (workspace.root / "a.ipynb").write_text("{}", "utf-8")
+    with pytest.raises(RefusedRequest, match=r"a\.ipynb is a notebook. To check it, run `graphwright check a\.ipynb`"):
+        workspace.checkable("a.ipynb")
+    assert workspace.checkable("model.py") == str(workspace.root / "model.py")
+
+
+def ask(workspace: Workspace) -> ChangedFiles:
+    """Do what a request does."""
+    workspace.refresh_settings()
+    return workspace.check_changed(nobody)
+
+
+def rules(workspace: Workspace, name: str) -> set[str]:
+    return {each.diagnostic.rule for each in workspace.findings([str(workspace.root / name)])}
 
 
 def words(workspace: Workspace, changes: ChangedFiles) -> str:

@@ -100,7 +100,7 @@ class Tools:
         offset: _Offset = 0,
     ) -> Annotated[CallToolResult, CheckResult]:
         def answer(workspace: Workspace, work: _Work) -> CheckResult:
-            files = workspace.check([workspace.inside(path) for path in paths], work.progress)
+            files = workspace.check([workspace.checkable(path) for path in paths], work.progress)
             found = _at_least(lowest, workspace.findings(files))
             page = Page(offset, limit)
             shown = tuple(results.finding_of(workspace, each, fixes) for each in page.of(found))
@@ -139,8 +139,8 @@ class Tools:
         offset: _Offset = 0,
     ) -> Annotated[CallToolResult, places.CoverageResult]:
         def answer(workspace: Workspace, work: _Work) -> places.CoverageResult:
-            inside = [workspace.inside(path) for path in paths]
-            return places.coverage_of(workspace, inside, Page(offset, limit), work.progress)
+            files = [workspace.checkable(path) for path in paths]
+            return places.coverage_of(workspace, files, Page(offset, limit), work.progress)
 
         return await self._answer(context, answer, places.coverage_text)
 

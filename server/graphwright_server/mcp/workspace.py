@@ -25,6 +25,9 @@ MOST_WARM = 200
 PATIENCE = 0.02
 """Seconds after which an answer about changed files no longer waits for files that depend on them."""
 
+_CONFIGURATION = (".toml", ".cfg", ".txt", ".json", "setup.py", "PKG-INFO", "METADATA")
+"""How the names of files end that settings or requirements may be in."""
+
 
 class RefusedRequest(Exception):
     """The request can't be answered; the message says what to do instead."""
@@ -67,11 +70,11 @@ class Workspace:
     unreadable: dict[str, str] = field(default_factory=dict[str, str])
     _runs: analysis.KnownRuns = field(default_factory=lambda: analysis.KnownRuns())
     _doubtful: set[str] = field(default_factory=set[str])
-    """Files that must be checked again though what determined them is the same: other files have come."""
+    """Files that must be checked again though what determined them is the same: the settings differ, or files came."""
     _stamps: dict[str, _Stamp] = field(default_factory=dict[str, _Stamp])
     _listed: Set[str] = frozenset()
     """The files that were there when somebody last looked."""
-    _settings_stamps: tuple[_Stamp, ...] = ()
+    _settings_stamps: dict[str, _Stamp] = field(default_factory=dict[str, _Stamp])
 
     def __post_init__(self) -> None:
         self.root = Path(os.path.realpath(self.root))
@@ -81,13 +84,20 @@ class Workspace:
         self._listed = frozenset(self._stamps)
 
     def refresh_settings(self) -> None:
-        """Read `[tool.graphwright]` again if a pyproject.toml has changed; raises `SettingsError`."""
-        stamps = tuple(analysis.stamp_of(str(each / "pyproject.toml")) for each in (self.root, *self.root.parents))
+        """Read the settings again if a file that they come from has changed; raises `SettingsError`."""
+        stamps = {path: analysis.stamp_of(path) for path in self._settings_files()}
         if stamps != self._settings_stamps:
             self.project.sources.settings = analysis.load_settings(self.root)
             self.project.look_again()
-            self._runs.clear()
+            self._doubtful |= {path for path, _ in self._runs.items()}
             self._settings_stamps = stamps
+
+    def _settings_files(self) -> Iterator[str]:
+        """The files with settings or requirements in the workspace, also in excluded folders, and those above it."""
+        yield from (str(folder / "pyproject.toml") for folder in self.root.parents)
+        for path in analysis.Folder(None, analysis.Settings()).files([self.root], _CONFIGURATION):
+            if analysis.says_which_keras(path):
+                yield str(path)
 
     def inside(self, name: str) -> str:
         """The absolute path of a file or folder in the workspace; raises `RefusedRequest`."""
@@ -107,6 +117,13 @@ class Workspace:
         path = self.inside(name)
         if os.path.isdir(path) or not path.endswith(analysis.SOURCES):
             raise RefusedRequest(f"{name} isn't a Python file.")
+        return path
+
+    def checkable(self, name: str) -> str:
+        """The absolute path of a Python file or a folder in the workspace; raises `RefusedRequest`."""
+        path = self.inside(name)
+        if path.endswith(analysis.NOTEBOOK) and not os.path.isdir(path):
+            raise RefusedRequest(f"{name} is a notebook. To check it, run `graphwright check {name}`.")
         return path
 
     def shown(self, path: str) -> str:
