@@ -22,6 +22,7 @@ from .user_files import Unreadable, read_text, stamp_of
 
 BASELINE_NAME = "graphwright-baseline.json"
 _VERSION = 1
+_REPLACE = "name another file, or delete this one and run --write-baseline"
 
 
 class Fingerprint(NamedTuple):
@@ -79,16 +80,19 @@ def read_baseline(path: Path) -> Baseline:
     except Unreadable as problem:
         raise SettingsError(f"the baseline can't be read: it {problem.reason}", str(path)) from None
     except (ValueError, RecursionError):
-        raise SettingsError("the baseline isn't JSON; write it with --write-baseline", str(path)) from None
+        raise SettingsError(f"the baseline isn't JSON; {_REPLACE}", str(path)) from None
     if not isinstance(content, dict) or cast("dict[str, Any]", content).get("version") != _VERSION:
-        raise SettingsError(f"this isn't a baseline of version {_VERSION}; write it with --write-baseline", str(path))
+        raise SettingsError(
+            f"this isn't a baseline of version {_VERSION}; {_REPLACE}",
+            str(path),
+        )
     try:
         counts = Counter[Fingerprint]()
         for entry in cast("list[dict[str, Any]]", content["findings"]):
             # A merge can leave an entry twice.
             counts |= _entry(entry)
     except (KeyError, TypeError, ValueError, AttributeError):
-        problem = "an entry of the baseline is incomplete; write it with --write-baseline"
+        problem = f"an entry of the baseline is incomplete; {_REPLACE}"
         raise SettingsError(problem, str(path)) from None
     return Baseline(path, counts)
 

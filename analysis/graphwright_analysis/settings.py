@@ -198,7 +198,8 @@ def _per_file(table: Mapping[str, Any], where: str) -> Mapping[str, tuple[str, .
     value = table.get(key, {})
     if not isinstance(value, Mapping):
         raise SettingsError(f"`{key}` must be a table of pattern = rules", where, key)
-    found = {str(pattern): _strings({key: names}, key, where) for pattern, names in cast("Any", value).items()}
+    patterns = cast("Mapping[Any, Any]", value).items()
+    found = {str(each): _strings({key: names}, key, where, f"`{each}` in `{key}`") for each, names in patterns}
     for name in (each for names in found.values() for each in names):
         _check_name(name, key, where)
     return found
@@ -240,13 +241,11 @@ def _one_of(table: Mapping[str, Any], key: str, allowed: Sequence[str], where: s
     return value
 
 
-def _strings(table: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
+def _strings(table: Mapping[str, Any], key: str, where: str, shown: str | None = None) -> tuple[str, ...]:
     value: Any = table.get(key, ())
-    if isinstance(value, str) or not isinstance(value, Sequence):
-        raise SettingsError(f"`{key}` must be a list of strings", where, key)
-    items = cast("Sequence[Any]", value)
-    if not all(isinstance(item, str) for item in items):
-        raise SettingsError(f"`{key}` must be a list of strings", where, key)
+    items = () if isinstance(value, str) or not isinstance(value, Sequence) else cast("Sequence[Any]", value)
+    if items is not value or not all(isinstance(item, str) for item in items):
+        raise SettingsError(f"{shown or f'`{key}`'} must be a list of strings", where, key)
     return tuple(str(item) for item in items)
 
 

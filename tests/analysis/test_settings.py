@@ -36,6 +36,12 @@ def test_a_tensorflow_version_is_a_minor(tmp_path: Path, said: str, meant: tuple
     assert written(tmp_path, f'tensorflow-version = "{said}"').tensorflow_version == meant
 
 
+@pytest.mark.parametrize("names", ['"effects"', "[1]", "true"])
+def test_a_pattern_with_anything_but_names_is_named(tmp_path: Path, names: str):
+    with pytest.raises(SettingsError, match=r"`a/\*` in `per-file-ignores` must be a list of strings"):
+        written(tmp_path, f'per-file-ignores = {{ "a/*" = {names} }}')
+
+
 @pytest.mark.parametrize("said", ["2.18", '"2"', '"newest"', '"1.15"', '"3.0"', '""', '["2.18"]'])
 def test_a_tensorflow_version_that_is_none_is_refused(tmp_path: Path, said: str):
     with pytest.raises(SettingsError, match="tensorflow-version"):

@@ -161,6 +161,11 @@ def test_a_baseline_that_cannot_be_read_is_refused(text: str, old: Path, capsys:
     assert main(["check"]) == 2
     error = capsys.readouterr().err
     assert DEFAULT in error and "--write-baseline" in error and "Traceback" not in error
+    # Neither can --write-baseline read it, so the message says what lets it.
+    assert main(["check", "--write-baseline"]) == 2
+    assert "delete" in error and "delete" in capsys.readouterr().err
+    (old / DEFAULT).unlink()
+    assert main(["check", "--write-baseline"]) == 0
 
 
 def test_fixes_leave_what_is_known_alone(old: Path, capsys: Output):

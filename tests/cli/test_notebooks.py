@@ -46,6 +46,24 @@ def test_a_finding_is_told_by_cell_and_line(folder: Path, capsys: pytest.Capture
     assert (found["file"], found["cell"], found["line"], found["column"]) == ("model.ipynb", 3, 3, 8)
 
 
+def test_formats_with_lines_of_files_name_the_cell_instead(folder: Path, capsys: pytest.CaptureFixture[str]):
+    write(folder, notebook(*CELLS))
+    assert main(["check", "--format", "github"]) == 1
+    start = "::error title=Graphwright (condition-not-bool-scalar),file=model.ipynb::cell 3, line 3: "
+    assert capsys.readouterr().out.startswith(start)
+    assert main(["check", "--format", "sarif"]) == 1
+    (found,) = json.loads(capsys.readouterr().out)["runs"][0]["results"]
+    assert found["message"]["text"].startswith("cell 3, line 3: ")
+    assert found["locations"] == [{"physicalLocation": {"artifactLocation": {"uri": "model.ipynb"}}}]
+    assert "fixes" not in found
+
+
+def test_a_notebook_from_standard_input_is_refused(capsys: pytest.CaptureFixture[str]):
+    assert main(["check", "-", "--stdin-filename", "model.ipynb"]) == 2
+    message = "graphwright: a notebook can't be read from standard input: pass its path instead\n"
+    assert capsys.readouterr().err == message
+
+
 def test_a_related_place_may_be_in_another_cell(folder: Path, capsys: pytest.CaptureFixture[str]):
     reading = "@tf.function\ndef f(x):\n    return x * rate\n\nf(tf.constant(1))"
     changing = "\nrate = 2\nf(tf.constant(1))"

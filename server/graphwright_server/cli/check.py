@@ -19,6 +19,7 @@ from graphwright_analysis import (
     Unreadable,
     decode_source,
     default_folder,
+    is_notebook,
     read_stream,
 )
 
@@ -80,6 +81,8 @@ def _refuse_odd_pairs(options: argparse.Namespace) -> None:
         for name in ("write_baseline", "watch"):
             if getattr(options, name):
                 raise _UsageError(f"--{name.replace('_', '-')} can't be used with standard input")
+        if is_notebook(options.stdin_filename or ""):
+            raise _UsageError("a notebook can't be read from standard input: pass its path instead")
     if options.watch and options.format not in ("text", "concise"):
         raise _UsageError(f"--watch prints for people: use --format text or concise, not {options.format}")
     if options.write_baseline and (options.watch or options.diff):

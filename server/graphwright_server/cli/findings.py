@@ -28,9 +28,18 @@ class CheckedFile:
         """What people are told of it, in front of a line."""
         return self.shown if self.cell is None else f"{self.shown}:cell {self.cell}"
 
+    def message_at(self, offset: int, message: str) -> str:
+        """A message for formats whose lines are those of the file: it names a place in a cell, which has none there."""
+        return message if self.cell is None else in_cell(self.cell, self.lines.line_of(offset) + 1, message)
+
     @cached_property
     def lines(self) -> LineIndex:
         return LineIndex(self.text)
+
+
+def in_cell(cell: int, line: int, message: str) -> str:
+    """A message with the place in a notebook that it is about."""
+    return f"cell {cell}, line {line}: {message}"
 
 
 @immutable

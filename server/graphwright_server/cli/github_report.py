@@ -1,11 +1,12 @@
 """The report for GitHub Actions: workflow commands that become annotations on the changed lines.
 
-Only findings are printed; the summary belongs to the text report.
+Only findings are printed; the summary belongs to the text report. A finding in a notebook annotates the file, because
+a line of a cell isn't a line of the file.
 """
 
 from __future__ import annotations
 
-from graphwright_analysis import Diagnostic, Severity
+from graphwright_analysis import Diagnostic, Range, Severity
 
 from .findings import CheckedFile, CheckRun
 
@@ -23,18 +24,22 @@ def render(run: CheckRun) -> str:
 
 
 def _command(file: CheckedFile, diagnostic: Diagnostic) -> str:
-    line, column = file.lines.line_column(diagnostic.range.start)
-    end_line, end_column = file.lines.line_column(diagnostic.range.end)
     properties = {
         "title": f"Graphwright ({diagnostic.rule})",
         "file": file.shown.replace("\\", "/"),
-        "line": line + 1,
-        "endLine": end_line + 1,
+        **(_place(file, diagnostic.range) if file.cell is None else {}),
     }
-    if line == end_line:  # GitHub refuses columns on an annotation of several lines
-        properties |= {"col": column + 1, "endColumn": end_column + 1}
     listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
-    return f"::{_COMMANDS[diagnostic.severity]} {listed}::{_data(diagnostic.message)}\n"
+    message = file.message_at(diagnostic.range.start, diagnostic.message)
+    return f"::{_COMMANDS[diagnostic.severity]} {listed}::{_data(message)}\n"
+
+
+def _place(file: CheckedFile, place: Range) -> dict[str, int]:
+    line, column = file.lines.line_column(place.start)
+    end_line, end_column = file.lines.line_column(place.end)
+    lines = {"line": line + 1, "endLine": end_line + 1}
+    # GitHub refuses columns on an annotation of several lines.
+    return lines | ({"col": column + 1, "endColumn": end_column + 1} if line == end_line else {})
 
 
 def _data(text: str) -> str:

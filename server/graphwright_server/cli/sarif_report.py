@@ -1,6 +1,7 @@
 """The report for code scanning services: SARIF 2.1.0, with each rule's page as its help.
 
-Columns count code points, which the report says of itself.
+Columns count code points, which the report says of itself. In a notebook, messages name the cell and the line in it,
+without a region or fixes: these would be about the text of the file.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from graphwright_analysis import (
     all_rules,
 )
 
-from .findings import CheckedFile, CheckRun, Unfollowed
+from .findings import CheckedFile, CheckRun, Unfollowed, in_cell
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {
@@ -85,10 +86,12 @@ def _invocation(run: CheckRun) -> dict[str, Any]:
 
 def _unfollowed(each: Unfollowed) -> dict[str, Any]:
     """What was followed only in part is no result but a note on the run."""
-    location = {"artifactLocation": {"uri": _uri(each.shown)}, "region": {"startLine": each.line}}
+    region = {"region": {"startLine": each.line}} if each.cell is None else {}
+    location = {"artifactLocation": {"uri": _uri(each.shown)}, **region}
+    message = f"{each.message}."
     return {
         "level": "note",
-        "message": {"text": f"{each.message}."},
+        "message": {"text": message if each.cell is None else in_cell(each.cell, each.line, message)},
         "locations": [{"physicalLocation": location}],
     }
 
@@ -97,7 +100,7 @@ def _result(file: CheckedFile, diagnostic: Diagnostic, numbers: dict[str, int]) 
     result: dict[str, Any] = {
         "ruleId": diagnostic.rule,
         "level": _LEVELS[diagnostic.severity],
-        "message": {"text": diagnostic.message},
+        "message": {"text": file.message_at(diagnostic.range.start, diagnostic.message)},
         "locations": [{"physicalLocation": _location(file, diagnostic.range)}],
     }
     if diagnostic.rule in numbers:
@@ -107,12 +110,12 @@ def _result(file: CheckedFile, diagnostic: Diagnostic, numbers: dict[str, int]) 
         result["relatedLocations"] = [
             {
                 "id": number,
-                "message": {"text": item.message},
+                "message": {"text": file.message_at(item.range.start, item.message)},
                 "physicalLocation": _location(file, item.range),
             }
             for number, item in enumerate(related, 1)
         ]
-    if diagnostic.fixes:
+    if diagnostic.fixes and file.cell is None:
         result["fixes"] = [
             {
                 "description": {"text": fix.title},
@@ -134,7 +137,8 @@ def _replacement(lines: LineIndex, edit: Edit) -> dict[str, Any]:
 
 
 def _location(file: CheckedFile, place: Range) -> dict[str, Any]:
-    return {"artifactLocation": {"uri": _uri(file.shown)}, "region": _region(file.lines, place)}
+    region = {"region": _region(file.lines, place)} if file.cell is None else {}
+    return {"artifactLocation": {"uri": _uri(file.shown)}, **region}
 
 
 def _region(lines: LineIndex, place: Range) -> dict[str, int]:
