@@ -82,10 +82,7 @@ def read_baseline(path: Path) -> Baseline:
     except (ValueError, RecursionError):
         raise SettingsError(f"the baseline isn't JSON; {_REPLACE}", str(path)) from None
     if not isinstance(content, dict) or cast("dict[str, Any]", content).get("version") != _VERSION:
-        raise SettingsError(
-            f"this isn't a baseline of version {_VERSION}; {_REPLACE}",
-            str(path),
-        )
+        raise SettingsError(f"this isn't a baseline of version {_VERSION}; {_REPLACE}", str(path))
     try:
         counts = Counter[Fingerprint]()
         for entry in cast("list[dict[str, Any]]", content["findings"]):

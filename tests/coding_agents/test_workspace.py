@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from graphwright_analysis import SettingsError
+from graphwright_analysis import BASELINE_NAME, SettingsError
+from graphwright_server.cli.main import main
 from graphwright_server.mcp import workspace as workspaces
 from graphwright_server.mcp.results import changes_of, changes_text
 from graphwright_server.mcp.workspace import ChangedFiles, RefusedRequest, Workspace
@@ -142,6 +143,23 @@ def test_settings_that_change_what_is_reported_change_files(workspace: Workspace
     (workspace.root / "other.py").write_text(MODEL.format(argument="1.5"), "utf-8")
     check(workspace)
     (workspace.root / "pyproject.toml").write_text("[tool.graphwright]\nexclude = ['other.py']\n", "utf-8")
+    assert "fixed: other.py: [op-dtype-mismatch]" in words(workspace, ask(workspace))
+
+
+def test_findings_in_the_baseline_are_left_out(workspace: Workspace, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(workspace.root)
+    bad = MODEL.format(argument="1.5")
+    (workspace.root / "other.py").write_text(bad, "utf-8")
+    assert main(["check", "--write-baseline"]) == 0
+    (workspace.root / "pyproject.toml").write_text(f"[tool.graphwright]\nbaseline = '{BASELINE_NAME}'\n", "utf-8")
+    workspace.refresh_settings()
+    check(workspace)
+    assert rules(workspace, "other.py") == set()
+    step = bad[bad.index("@tf.function") :]
+    (workspace.root / "other.py").write_text(f"# moved\n{bad}{step.replace('step', 'new_step')}", "utf-8")
+    (found,) = ask(workspace).after
+    assert (found.diagnostic.rule, found.diagnostic.range.start > len(bad)) == ("op-dtype-mismatch", True)
+    (workspace.root / "other.py").write_text(bad, "utf-8")
     assert "fixed: other.py: [op-dtype-mismatch]" in words(workspace, ask(workspace))
 
 

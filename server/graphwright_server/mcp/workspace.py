@@ -69,6 +69,8 @@ class Workspace:
     project: analysis.Project = field(init=False)
     unreadable: dict[str, str] = field(default_factory=dict[str, str])
     _runs: analysis.KnownRuns = field(default_factory=lambda: analysis.KnownRuns())
+    _texts: dict[str, str] = field(default_factory=dict[str, str])
+    """The text of each file whose run is known, as it ran."""
     _doubtful: set[str] = field(default_factory=set[str])
     """Files that must be checked again though what determined them is the same: the settings differ, or files came."""
     _stamps: dict[str, _Stamp] = field(default_factory=dict[str, _Stamp])
@@ -185,10 +187,16 @@ class Workspace:
             if run is None:
                 continue
             reports = self._runs.reports_about(path)
-            for diagnostic in self._runs.findings(path):
+            for diagnostic in self._new(path, self._runs.findings(path)):
                 runners = (runner for runner, report in reports.items() if diagnostic in report.diagnostics)
                 own = diagnostic in run.reports.own.diagnostics
                 yield FileFinding(path, path if own else next(runners, path), diagnostic)
+
+    def _new(self, path: str, found: Sequence[analysis.Diagnostic]) -> Sequence[analysis.Diagnostic]:
+        """The findings that aren't in the baseline of the file's settings; raises `SettingsError`."""
+        named = self.project.sources.settings_of(path).baseline
+        baseline = None if named is None else analysis.latest_baseline(Path(named))
+        return found if baseline is None else baseline.new(path, self._texts[path], found)
 
     def fixes_of(self, finding: FileFinding) -> tuple[analysis.Fix, ...]:
         """The fixes of a finding that leave nothing new to report."""
@@ -219,6 +227,7 @@ class Workspace:
         try:
             run_reports = self.project.run_reports(path)
             needed = {**self.project.needed_files(path), path: stamp}
+            self._texts[path] = self.project.text(path)
             self._runs.put(path, analysis.KnownRun(run_reports, needed))
         except analysis.Unreadable as error:
             self.unreadable[path] = error.reason
@@ -228,4 +237,5 @@ class Workspace:
         self._runs.forget(path)
         self._doubtful.discard(path)
         self._stamps.pop(path, None)
+        self._texts.pop(path, None)
         self.unreadable.pop(path, None)
