@@ -86,6 +86,7 @@ def test_it_checks_again_for_each_change_and_ends_with_0(folder: Path, bad: str,
     assert report(process)[-1] == "Watching 2 files; found 1 finding. Press Ctrl+C to stop."
     (folder / "b.py").unlink()
     assert report(process)[-1] == "Watching 1 file; found 0 findings. Press Ctrl+C to stop."
+    time.sleep(0.5)
     process.send_signal(signal.SIGINT)
     output, _ = process.communicate(timeout=60)
     assert (process.returncode, output) == (0, "")
@@ -110,6 +111,17 @@ def test_settings_that_are_half_typed_are_said_and_looked_at_again(folder: Path,
     assert "pyproject.toml: can't be read" in stream.readline()
     write(folder / "pyproject.toml", "[tool.graphwright.severity]\nundefined-in-branch = 'hint'\n")
     assert "hint[undefined-in-branch]" in stream.readline()
+
+
+def test_settings_that_are_wrong_leave_nothing_checked(folder: Path, bad: str, watch: Watch):
+    write(folder / "a.py", bad)
+    write(folder / "pyproject.toml", "[tool.graphwright]\nselct = []\n")
+    process = watch()
+    error, watched = report(process)
+    assert "did you mean `select`" in error
+    assert watched == "Watching for changes; nothing was checked. Press Ctrl+C to stop."
+    write(folder / "pyproject.toml", "")
+    assert report(process)[-1] == "Watching 1 file; found 1 finding. Press Ctrl+C to stop."
 
 
 def test_what_a_fix_writes_is_no_change(folder: Path, fixable: str, watch: Watch):

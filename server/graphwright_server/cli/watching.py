@@ -36,12 +36,14 @@ def watch(options: argparse.Namespace, check: Callable[[Invocation], object]) ->
     depended = set[str]()
     try:
         while True:
-            before = _stamps(paths, depended)
-            invocation = _checked_once(options, check)
-            depended = invocation.depended
-            # What --fix has written is no change to look at.
-            before = _stamps(paths, depended) if options.fix else {**_stamps((), depended), **before}
-            _say_what_is_watched(invocation)
+            listed, earlier = _stamps(paths, ()), _stamps((), depended)
+            depended, found = _checked_once(options, check)
+            # What --fix has written is no change to look at, and neither is a file that nothing depends on any more.
+            still = {path: stamp for path, stamp in earlier.items() if path in depended}
+            before = _stamps(paths, depended) if options.fix else {**_stamps((), depended), **still, **listed}
+            if not options.quiet:
+                sys.stdout.write(f"Watching {found}. Press Ctrl+C to stop.\n")
+            sys.stdout.flush()
             while _stamps(paths, depended) == before:
                 time.sleep(INTERVAL)
             time.sleep(_SETTLED)
@@ -50,8 +52,8 @@ def watch(options: argparse.Namespace, check: Callable[[Invocation], object]) ->
         return exit_codes.CLEAN
 
 
-def _checked_once(options: argparse.Namespace, check: Callable[[Invocation], object]) -> Invocation:
-    """Check once and report."""
+def _checked_once(options: argparse.Namespace, check: Callable[[Invocation], object]) -> tuple[set[str], str]:
+    """Check once and report; return the files that the check depends on, and in words what is watched."""
     invocation = Invocation(options)
     if is_terminal(sys.stdout) and os.environ.get("TERM") != "dumb":
         sys.stdout.write("\033[2J\033[3J\033[H")
@@ -60,15 +62,9 @@ def _checked_once(options: argparse.Namespace, check: Callable[[Invocation], obj
     except SettingsError as error:
         # It is half typed, maybe, and is looked at again when it's saved.
         say(str(error))
-    return invocation
-
-
-def _say_what_is_watched(invocation: Invocation) -> None:
-    if not invocation.options.quiet:
-        files, findings = len({each.path for each in invocation.run.files}), len(invocation.run.diagnostics)
-        sys.stdout.write(f"Watching {plural(files, 'file')}; found {plural(findings, 'finding')}. ")
-        sys.stdout.write("Press Ctrl+C to stop.\n")
-    sys.stdout.flush()
+        return invocation.depended, "for changes; nothing was checked"
+    files, findings = len({each.path for each in invocation.run.files}), len(invocation.run.diagnostics)
+    return invocation.depended, f"{plural(files, 'file')}; found {plural(findings, 'finding')}"
 
 
 def _stamps(paths: Sequence[Path], depended: Iterable[str]) -> Stamps:
