@@ -28,7 +28,7 @@ from .eject.observations import CalledFunction, FunctionObservations, Observatio
 from .ejected_checks import check
 from .errors import ConversionError
 from .libraries import is_library_value
-from .passes.slots import CONTAINER_METHODS, LIST_METHODS
+from .passes.effects import CONTAINER_METHODS, LIST_METHODS
 from .passes.unit import walk
 from .pipeline import FunctionSource, generate
 from .probing import Probing

@@ -14,7 +14,7 @@ from graphwright_analysis.syntax.names import Symbol, symbol_of
 
 from graphwright.eject.assuming import parameters_in
 from graphwright.eject.observations import CalledFunction, FunctionObservations, Observations
-from graphwright.passes.slots import CONTAINER_METHODS, LIST_METHODS
+from graphwright.passes.effects import CONTAINER_METHODS, LIST_METHODS
 from graphwright.passes.unit import walk
 
 CHANGING = LIST_METHODS | CONTAINER_METHODS | {"appendleft", "extendleft", "popleft", "rotate"}

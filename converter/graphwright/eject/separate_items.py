@@ -30,8 +30,8 @@ from graphwright_analysis.flow.tree import COMPREHENSIONS, FUNCTIONS
 from graphwright.eject.flags import Flagged, FlaggedText
 from graphwright.eject.source_edits import SourceEdits, Unsuited, with_texts
 from graphwright.errors import ConversionError
+from graphwright.passes.effects import LIST_METHODS
 from graphwright.passes.facts import CONSTRUCTS
-from graphwright.passes.slots import LIST_METHODS
 from graphwright.passes.unit import walk
 from graphwright.pipeline import FunctionSource
 

@@ -12,13 +12,13 @@ from typing import Any, TypeVar
 
 import gast
 from graphwright_analysis.flow import build_cfg, build_scopes, liveness, reaching
-from graphwright_analysis.flow.tree import FUNCTIONS, children, defaults_of, parameters_of
+from graphwright_analysis.flow.tree import FUNCTIONS, defaults_of, parameters_of
 
 from graphwright.passes.closures import LocalClosure, closures_in, sharing
 from graphwright.passes.jumps import blocks_of, jumps_out, lets_errors_pass
 from graphwright.passes.name_kinds import kinds_of_names, set_places
 from graphwright.passes.surely_python import is_sure, is_sure_iterable
-from graphwright.passes.unit import Unit, walk
+from graphwright.passes.unit import Unit, last_part, walk
 
 T = TypeVar("T")
 
@@ -198,7 +198,7 @@ class Facts:
         place = self._place_of.get(statement)
         if place is None or not _is_open(statement):
             return _run_with(statement)
-        return self.statements[place : self._place_of[self.once(_last_part, statement)] + 1]
+        return self.statements[place : self._place_of[last_part(statement, _is_open)] + 1]
 
     def once(self, find: Callable[..., T], *about: Any) -> T:
         """What a function finds for these facts and something in them; it is asked once."""
@@ -249,14 +249,6 @@ def _run_with(statement: gast.AST) -> list[Any]:
 
 def _live_in(facts: Facts, statement: gast.AST) -> frozenset[str]:
     return frozenset(symbol.root for symbol in facts.live.live_in(statement))
-
-
-def _last_part(_: Facts, statement: gast.AST) -> gast.AST:
-    """The last one of all that is in a statement, without what inner functions hold."""
-    last = statement
-    while _is_open(last) and (below := children(last)):
-        last = below[-1]
-    return last
 
 
 def _set_by_next(part: gast.AST) -> list[Any]:

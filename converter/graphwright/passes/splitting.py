@@ -16,8 +16,8 @@ from typing import Any
 import gast
 from graphwright_analysis.syntax.names import symbol_of
 
+from graphwright.passes.effects import CONTAINER_METHODS, LIST_METHODS
 from graphwright.passes.logic import belongs_here, binds
-from graphwright.passes.slots import CONTAINER_METHODS, LIST_METHODS
 from graphwright.passes.synthesis import assignment, choice, name, synthetic
 from graphwright.passes.unit import Unit, walk
 

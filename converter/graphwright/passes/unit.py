@@ -182,6 +182,14 @@ def walk(node: gast.AST, into: Callable[[gast.AST], bool] | None = None) -> list
     return found
 
 
+def last_part(node: gast.AST, into: Callable[[gast.AST], bool]) -> gast.AST:
+    """The last one that `walk` gives."""
+    last = node
+    while (last is node or into(last)) and (below := children(last)):
+        last = below[-1]
+    return last
+
+
 def parents_in(node: gast.AST) -> dict[Any, Any]:
     """What each node below a node is directly in."""
     return {child: parent for parent in walk(node) for child in children(parent)}

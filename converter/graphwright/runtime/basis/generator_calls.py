@@ -92,6 +92,9 @@ def filtered(function: Any, items: Any) -> Any:
 
 def taken_while(function: Any, items: Any) -> Any:
     """`itertools.takewhile(function, items)`."""
+    readable_here(items)
+    if not is_staging():
+        return itertools.takewhile(function, items)
     return noting(_taken_while, _taken_while)(function, items)
 
 

@@ -19,9 +19,8 @@ from graphwright.errors import ConversionError, SourceMissing
 from graphwright.libraries import is_library_class, is_library_function, is_library_value, is_tensorflow_file
 from graphwright.runtime.basis import generator_calls
 from graphwright.runtime.basis.births import born, note_new
-from graphwright.runtime.basis.context import features, is_staging
+from graphwright.runtime.basis.context import features
 from graphwright.runtime.basis.left_iterators import any_left
-from graphwright.runtime.basis.older_iterators import readable_here
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import graph_errors, tracebacks
 from graphwright.runtime.errors.operation_stacks import OwnFramesFilter
@@ -325,16 +324,10 @@ def _is_library(function: Any) -> bool:
     return isinstance(function, _FunctionType) and is_library_function(function)
 
 
-def _take_while(function: Any, items: Any) -> Any:
-    readable_here(items)
-    if not is_staging():
-        return itertools.takewhile(function, items)
-    return generator_calls.taken_while(converted(function), items)
-
-
 _SPECIAL: dict[Any, Any] = (
     callers_frames.INSTEAD
-    | {tf.TensorArray: tensor_array, itertools.takewhile: _take_while, itertools.islice: generator_calls.sliced}
+    | {tf.TensorArray: tensor_array, itertools.islice: generator_calls.sliced}
+    | {itertools.takewhile: _with_converted_arguments(generator_calls.taken_while, True)}
     | {
         function: _with_converted_arguments(function, True)
         for function in (
