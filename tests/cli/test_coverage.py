@@ -99,7 +99,9 @@ def test_nothing_to_tell(folder: Path, capsys: pytest.CaptureFixture[str]):
     assert main(["coverage"]) == 0
     assert capsys.readouterr().out == "Found no traced functions in 1 file.\n"
     assert main(["coverage", "missing.py"]) == 2
-    assert "no such file" in capsys.readouterr().err
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "no such file" in said.err
 
 
 def test_a_project_may_have_more_files_than_are_remembered(folder: Path, capsys: pytest.CaptureFixture[str]):

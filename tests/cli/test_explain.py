@@ -36,6 +36,10 @@ def test_a_page_is_laid_out_for_reading(capsys: pytest.CaptureFixture[str]):
 def test_an_unknown_rule_is_answered_with_a_guess(capsys: pytest.CaptureFixture[str]):
     assert main(["explain", "undefined-in-brunch"]) == 2
     assert "did you mean 'undefined-in-branch'" in capsys.readouterr().err
+    assert main(["explain", "Undefined-In-Branch"]) == 0
+    assert capsys.readouterr().out.startswith("undefined-in-branch (")
+    assert main(["explain", "EFFECTS"]) == 0
+    assert capsys.readouterr().out.startswith("effects: ")
 
 
 def test_json(capsys: pytest.CaptureFixture[str]):

@@ -155,6 +155,7 @@ def test_times(trace: Run) -> None:
     [
         ("model.py", "name a function: model.py::NAME, where NAME is one of step, called, differs"),
         ("missing.py::f", "missing.py: no such file"),
+        ("model.py:step", "model.py:step: no such file; write model.py::step for a function in a file"),
         (
             "model.py::step",
             "missing --spec: step requires x, n; for example\n  graphwright trace model.py::step --spec '",

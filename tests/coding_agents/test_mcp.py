@@ -191,6 +191,7 @@ def test_errors_say_what_to_do(tmp_path: Path):
     root.mkdir()
     (root / "model.py").write_text(BROKEN, "utf-8")
     (root / "half.py").write_text("def (:\n", "utf-8")
+    (root / "odd.py").write_bytes(b"\xff\n")
     (tmp_path / "secret.py").write_text(BROKEN, "utf-8")
     (root / "link.py").symlink_to(tmp_path / "secret.py")
     (root / "folder").symlink_to(tmp_path)
@@ -207,7 +208,13 @@ def test_errors_say_what_to_do(tmp_path: Path):
         assert "null byte" in await refusal(client, "facts", path="a\0b", line=1)
         found, text = await ask(client, "check")
         assert {each["path"] for each in found["findings"]} == {"model.py"}
-        assert "half.py:1: not checked: can't be parsed" in text
+        assert "half.py:1: can't be parsed" in text
+        assert "odd.py: not checked: can't be decoded" in text
+        assert "in 2 files." in text
+        (root / "odd.py").write_bytes(b"\xff\xff\n")
+        _, text = await ask(client, "check_changes")
+        assert "odd.py: not checked: can't be decoded" in text
+        assert "No findings" not in text
         (root / "pyproject.toml").write_text("[tool.graphwright]\nselect = 3\n", "utf-8")
         assert "Correct the settings first" in await refusal(client, "check")
 

@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
     keras = [*dict.fromkeys(target.folder.assumed_keras(target.key).words for target in targets)]
     if options.format == "json":
         sys.stdout.write(_as_json(found, cut, shortened, keras))
-    else:
+    elif targets or not failures:
         sys.stdout.write(_as_text(found, cut, shortened, len(targets), style_for(sys.stdout, options.color)))
         sys.stdout.write(f"Assumed: {printable('; '.join(keras))}.\n" if found else "")
     return exit_codes.COULD_NOT_RUN if any(failure.missing for failure in failures) else exit_codes.CLEAN

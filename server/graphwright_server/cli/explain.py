@@ -30,15 +30,16 @@ _INLINE = re.compile(r"`([^`\n]+)`|\*\*([^*\n]+)\*\*")
 def run(options: argparse.Namespace) -> int:
     """Print what was asked for and return the exit code."""
     style = style_for(sys.stdout, options.color)
-    if options.rule is None or options.rule in FAMILIES:
-        rules = [rule for rule in all_rules() if options.rule in (None, rule.family)]
-        head = f"{style(options.rule, 'bold')}: {FAMILIES[options.rule]}\n\n" if options.rule else ""
+    wanted = None if options.rule is None else options.rule.lower()
+    if wanted is None or wanted in FAMILIES:
+        rules = [rule for rule in all_rules() if wanted in (None, rule.family)]
+        head = f"{style(wanted, 'bold')}: {FAMILIES[wanted]}\n\n" if wanted else ""
         text = _as_json([_entry(rule) for rule in rules]) if options.format == "json" else head + _table(rules, style)
         sys.stdout.write(text)
         return exit_codes.CLEAN
-    rule = find_rule(options.rule)
+    rule = find_rule(wanted)
     if rule is None:
-        sys.stderr.write(f"graphwright: unknown rule or family {options.rule!r}{_did_you_mean(options.rule)}\n")
+        sys.stderr.write(f"graphwright: unknown rule or family {options.rule!r}{_did_you_mean(wanted)}\n")
         return exit_codes.COULD_NOT_RUN
     if options.format == "json":
         sys.stdout.write(_as_json(_entry(rule) | {"page": rule.page}))

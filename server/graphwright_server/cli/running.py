@@ -56,7 +56,9 @@ def target_of(options: argparse.Namespace) -> RunTarget:
         found = specs_by_name(project, path, name) if name else None
         source = project.text(path)
     except Unreadable as error:
-        raise CommandRefused(f"{file}: {error.reason}") from None
+        before, colon, after = file.rpartition(":")
+        hint = f"; write {before}::{after} for a function in a file" if colon and os.path.isfile(before) else ""
+        raise CommandRefused(f"{file}: {error.reason}{hint}") from None
     if not name:
         if not names:
             raise CommandRefused(f"{file} defines no functions")

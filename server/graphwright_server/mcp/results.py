@@ -174,6 +174,8 @@ def check_text(result: CheckResult) -> str:
     """The result as lines, one finding after the other."""
     parts = [*map(_finding_text, result.findings), *map(_problem_text, result.not_checked)]
     files = plural(result.files_checked, "file")
+    if not result.files_checked and result.not_checked:
+        return "\n".join(parts)
     if not result.total:
         return "\n".join([*parts, f"No findings in {files}."])
     parts.append(f"{plural(result.total, 'finding')} in {files}.")
@@ -190,8 +192,10 @@ def changes_text(result: ChangesResult) -> str:
     parts += [f"fixed: {each}" for each in result.fixed]
     if (more := result.total - len(result.findings)) > 0:
         parts.append(f"… {more} more: call check with these paths.")
-    found = plural(result.total, "finding") if result.total else "No findings"
-    parts.append(f"{found} in {_shortened(result.changed)}.")
+    unread = {each.path for each in result.not_checked if each.line is None}
+    if read := [path for path in result.changed if path not in unread]:
+        found = plural(result.total, "finding") if result.total else "No findings"
+        parts.append(f"{found} in {_shortened(read)}.")
     if result.pending:
         files = plural(len(result.pending), "file")
         parts.append(f"{files} importing these aren't re-checked yet: call check_changes again to check them.")
@@ -225,8 +229,9 @@ def _finding_text(each: ReportedFinding) -> str:
 
 
 def _problem_text(each: UncheckedPlace) -> str:
-    place = each.path if each.line is None else f"{each.path}:{each.line}"
-    return f"{place}: not checked: {each.message}"
+    if each.line is None:
+        return f"{each.path}: not checked: {each.message}"
+    return f"{each.path}:{each.line}: {each.message}; the rest of the file was checked"
 
 
 def _related(workspace: Workspace, found: FileFinding) -> Iterator[RelatedPlace]:

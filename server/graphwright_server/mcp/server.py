@@ -105,7 +105,8 @@ class Tools:
             page = Page(offset, limit)
             shown = tuple(results.finding_of(workspace, each, fixes) for each in page.of(found))
             problems = tuple(results.problems_of(workspace, files))
-            return CheckResult(shown, len(found), page.following(found), len(files), problems)
+            checked = sum(path not in workspace.unreadable for path in files)
+            return CheckResult(shown, len(found), page.following(found), checked, problems)
 
         return await self._answer(context, answer, results.check_text)
 
