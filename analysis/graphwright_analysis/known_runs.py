@@ -55,11 +55,6 @@ class KnownRuns:
         for other in () if run is None else run.others:
             self._runners[other].discard(path)
 
-    def clear(self) -> None:
-        """Forget all runs."""
-        self._runs.clear()
-        self._runners.clear()
-
     def outdated(self, paths: Iterable[str], state_of: Callable[[str], object]) -> Iterator[str]:
         """Those of the files that must be checked: their runs are unknown, or what determined them has changed."""
         states = dict[str, object]()
