@@ -282,6 +282,33 @@ def test_what_keras_calls_in_a_graph_is_shown_in_one_though_the_calls_make_none(
     assert project_with(text).check("file.py") == ()
 
 
+GENERATOR = """\
+import tensorflow as tf
+import graphwright as gw
+
+def positive(xs):
+    for i in range(2):
+        if xs[i] > 0.0:
+            yield xs[i]
+
+@{converter}.function
+def total(xs):
+    return sum(positive(xs))
+
+total(tf.constant([1.0, -2.0]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("converter", "words"),
+    [("gw", "**Open.** `xs[i] > 0.0` is a tensor"), ("tf", "but `positive` is a generator, which AutoGraph never")],
+)
+def test_what_a_tensor_decides_in_a_generator_may_be_of_the_graph(converter: str, words: str):
+    text = GENERATOR.format(converter=converter)
+    found = hover(project_with(text), "file.py", text.index("if xs"))
+    assert found is not None and words in found.markdown
+
+
 BASE = """\
 import tensorflow as tf
 

@@ -94,6 +94,12 @@ def _undecided(block: Block, node: Decided, seen: Sequence[Decision]) -> str:
     if refused is not None and refused.why is not None:
         what = f"{tested} is a tensor{_detail(refused.value)}, but {unconverted(refused.why)}"
         return f"**Fails while tracing.** {what}: Python would need its value."
+    for each in seen:
+        if each.why is not None and each.why.cause is Cause.GENERATOR and isinstance(each.value, (Tensor, Variable)):
+            return (
+                f"**Open.** {tested} is a tensor{_detail(each.value)}: part of the graph if Graphwright can call the "
+                f"body of the loop over `{each.why.name}` in it."
+            )
     return f"**Open.** {tested} is unknown: if it's a tensor, this becomes part of the graph; otherwise Python decides."
 
 

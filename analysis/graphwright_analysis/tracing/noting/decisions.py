@@ -17,6 +17,7 @@ from graphwright_analysis.tracing.facts.decisions import (
     DecisionVerdict,
 )
 from graphwright_analysis.tracing.facts.loops import LoopControl
+from graphwright_analysis.tracing.facts.python_use import Cause
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.values.domain import Tensor, Value, Variable
@@ -41,5 +42,12 @@ def _verdict(run: Run, frame: Frame, value: Value, over: LoopControl | None) -> 
         return GRAPH
     if isinstance(value, (Tensor, Variable)):
         # One that was made outside holds a number, and Python may look at it.
-        return OPEN if isinstance(value, Tensor) and value.eager else REFUSED if frame.unconverted else OPEN
+        eager = isinstance(value, Tensor) and value.eager
+        return REFUSED if frame.unconverted and not eager and not _may_call_a_body(run, frame) else OPEN
     return PYTHON if is_no_tensor(value) else OPEN
+
+
+def _may_call_a_body(run: Run, frame: Frame) -> bool:
+    """Whether it is a generator that Graphwright may write as a function that calls the body of a loop."""
+    why = frame.unconverted
+    return run.context.by_graphwright and why is not None and why.cause is Cause.GENERATOR
