@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 
 from graphwright.agent.wire import Operation, ReportedGraph
 
-from graphwright_server.wording import plural
-
 PLUMBING = frozenset({"Identity", "IdentityN", "NoOp", "Placeholder", "StopGradient"})
 """Operations that compute nothing, and that only whoever reads operations one by one cares for."""
 
@@ -37,7 +35,7 @@ class Line:
 
 def operations_text(count: int) -> str:
     """`1 operation`, `12,345 operations`: those in branches and loop bodies included."""
-    return plural(count, "operation")
+    return f"{count:,} operation{'' if count == 1 else 's'}"
 
 
 def size_text(graph: ReportedGraph) -> str:
