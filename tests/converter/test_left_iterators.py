@@ -10,6 +10,7 @@ import itertools
 import graphwright as gw
 import pytest
 import tensorflow as tf
+from graphwright.runtime.basis import left_iterators
 
 
 def numbers():
@@ -639,3 +640,12 @@ def test_iterators_that_unconverted_code_made_are_those_of_an_iteration_or_from_
     for program in (reads_a_parameter_from_around, reads_a_parameter_by_a_closure, reads_what_a_closure_kept):
         with pytest.raises(TypeError, match="moves an iterator of Python's once"):
             program(tf.constant(1.0))
+
+
+def test_looking_for_iterators_asks_a_users_object_for_nothing() -> None:
+    class Asked:
+        def __getattribute__(self, name: str) -> object:
+            raise AssertionError(name)
+
+    assert list(left_iterators.iterators_in([Asked(), iter("ab")]))
+    assert list(left_iterators.iterators_in(Asked())) == []

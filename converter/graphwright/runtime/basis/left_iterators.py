@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from graphwright.libraries import is_library_class, is_own_file, is_tensorflow_file
-from graphwright.runtime.basis.attributes import has_member, held_attributes
+from graphwright.runtime.basis.attributes import has_member, held_attributes, is_of
 from graphwright.runtime.basis.graph_notes import GraphNotes, outermost_graph
 from graphwright.runtime.basis.tensorflow import tf
 
@@ -147,7 +147,7 @@ def iterators_in(value: Any) -> Iterator[Any]:
         if is_iterator(one):
             yield one
             waiting += _parts(one)
-        elif isinstance(one, _PASSED):
+        elif is_of(one, *_PASSED):
             waiting += _parts(one)
 
 
