@@ -29,7 +29,6 @@ from graphwright.eject import filters, handing_over, held_lists, lower_bounds, r
 from graphwright.eject.flags import Flagged
 from graphwright.eject.knowledge import WITH_SIGNATURE
 from graphwright.eject.observations import StateObject
-from graphwright.eject.tested import tested_in
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
 from graphwright.passes.jumps import is_set_first
@@ -130,11 +129,11 @@ def _refuse_changes(calls: list[Any]) -> None:
 
 def _only_grows(style: TensorFlow, facts: Facts, name: str) -> bool:
     """Whether all that is done with a list can be done with an array."""
-    uses, tested = 0, tested_in(facts.node)
+    uses = 0
     for part in facts.statements:
         kind = kind_of(part)
         if kind == "Name" and part.id == name and isinstance(part.ctx, gast.Load):
-            uses -= part not in tested
+            uses -= part not in style.tested
         elif kind == "Call" and isinstance(part.func, gast.Attribute) and _is_name(part.func.value, name):
             uses += part.func.attr == "append"
         elif kind == "Call" and part.args and _is_name(part.args[0], name):

@@ -201,8 +201,7 @@ def _range(read: Any, node: Any, texts: list[str]) -> str | None:
     """`range` as a tensor; TensorFlow refuses one that Python finds empty, since it goes the other way."""
     tf, facts, count = read.unit.style.tf, read.facts, len(node.args)
     if count == 1:
-        stop = texts[0] if lower_bounds.is_never_negative(facts, node.args[0]) else f"{tf}.maximum({texts[0]}, 0)"
-        return f"{tf}.range({stop})"
+        return f"{tf}.range({lower_bounds.as_count(read, node.args[0], texts[0])})"
     step: Any = node.args[2] if count > 2 else gast.Constant(1, None)
     backwards = isinstance(step, gast.UnaryOp) and isinstance(step.op, gast.USub)
     literal = step.operand if backwards else step

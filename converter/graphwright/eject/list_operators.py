@@ -38,9 +38,7 @@ def binary(read: Any, node: gast.BinOp) -> str | None:
     shape = getattr(style.value(repeated), "shape", None)
     if shape is None:
         raise stacks.refuse(stacks.root_of(repeated), node)
-    count = read(times)
-    if not lower_bounds.is_never_negative(read.facts, times):
-        count = f"{style.tf}.maximum({count}, 0)"
+    count = lower_bounds.as_count(read, times)
     return f"{style.tf}.tile({read(repeated)}, [{', '.join([count, *['1' for _ in shape[1:]]])}])"
 
 

@@ -25,6 +25,12 @@ def is_never_negative(facts: Facts, node: gast.AST) -> bool:
     return bound is not None and bound >= 0
 
 
+def as_count(read: Any, node: gast.expr, text: str | None = None) -> str:
+    """A number as how many there are: none where it is negative. `text` is how it's written, if that is known."""
+    written = str(read(node)) if text is None else text
+    return written if is_never_negative(read.facts, node) else f"{read.unit.style.tf}.maximum({written}, 0)"
+
+
 def is_below(facts: Facts, first: Any, second: gast.AST) -> bool:
     """Whether a literal number surely isn't above another number."""
     start, bound = _of(facts, first, 0), _of(facts, second, 0)

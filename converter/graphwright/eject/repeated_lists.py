@@ -64,9 +64,7 @@ def written(read: Any, node: gast.BinOp) -> str | None:
             "the graph decides how often this list is repeated, and its elements have no common shape: use `tf.tile`",
             line=node.lineno,
         )
-    tf, count = style.tf, read(times)
-    if not lower_bounds.is_never_negative(read.facts, times):
-        count = f"{tf}.maximum({count}, 0)"
+    tf, count = style.tf, lower_bounds.as_count(read, times)
     if len(repeated.elts) == 1 and shape == ():
         return f"{tf}.fill([{count}], {read(repeated.elts[0])})"
     items = ", ".join(read(element) for element in repeated.elts)

@@ -47,9 +47,7 @@ def of_call(run: Run, frame: Frame, function: Function) -> Unconverted | None:
 
 def _converts_calls(run: Run, frame: Frame) -> bool:
     """Whether a frame is that of a generator, in which Graphwright converts nothing but the functions that it calls."""
-    if not run.context.by_graphwright or frame.unconverted is None or frame.unconverted.cause is not Cause.GENERATOR:
-        return False
-    return run.flow.shape_of(frame.block, frame.node).generator
+    return run.context.leaves_generator(frame) and run.flow.shape_of(frame.block, frame.node).generator
 
 
 def defined(function: Function) -> Place:

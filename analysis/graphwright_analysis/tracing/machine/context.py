@@ -13,6 +13,7 @@ from graphwright_analysis.syntax import Block
 from graphwright_analysis.tracing.facts import TracedCalled, Unconverted
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.tracing.facts.python_use import Cause
 from graphwright_analysis.values.converters import Converter
 from graphwright_analysis.values.domain import NONE, Value
 
@@ -156,6 +157,11 @@ class Context(NamedTuple):
     def by_graphwright(self) -> bool:
         """Whether code that is converted here is Graphwright's."""
         return self.graph and self.converter is not Converter.AUTOGRAPH
+
+    def leaves_generator(self, frame: Frame) -> bool:
+        """Whether a frame is left to Python by Graphwright because it is in a generator."""
+        why = frame.unconverted
+        return self.by_graphwright and why is not None and why.cause is Cause.GENERATOR
 
     @property
     def is_eager(self) -> bool:

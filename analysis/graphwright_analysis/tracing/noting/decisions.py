@@ -17,7 +17,6 @@ from graphwright_analysis.tracing.facts.decisions import (
     DecisionVerdict,
 )
 from graphwright_analysis.tracing.facts.loops import LoopControl
-from graphwright_analysis.tracing.facts.python_use import Cause
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.values.domain import Tensor, Value, Variable
@@ -43,11 +42,6 @@ def _verdict(run: Run, frame: Frame, value: Value, over: LoopControl | None) -> 
     if isinstance(value, (Tensor, Variable)):
         # One that was made outside holds a number, and Python may look at it.
         eager = isinstance(value, Tensor) and value.eager
-        return REFUSED if frame.unconverted and not eager and not _may_call_a_body(run, frame) else OPEN
+        # Graphwright may write a generator as a function that calls the body of a loop.
+        return REFUSED if frame.unconverted and not eager and not run.context.leaves_generator(frame) else OPEN
     return PYTHON if is_no_tensor(value) else OPEN
-
-
-def _may_call_a_body(run: Run, frame: Frame) -> bool:
-    """Whether it is a generator that Graphwright may write as a function that calls the body of a loop."""
-    why = frame.unconverted
-    return run.context.by_graphwright and why is not None and why.cause is Cause.GENERATOR

@@ -12,7 +12,6 @@ import gast
 from graphwright_analysis.tracing.facts import Event, PythonIndex, PythonIteration, PythonKey, PythonTruth, Unconverted
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.facts.python_use import (
-    Cause,
     ConvertedTest,
     IndexUse,
     IterationUse,
@@ -113,9 +112,9 @@ def unconverted_iteration(run: Run, frame: Frame, node: gast.AST, value: Value, 
 
 def _generated_by_length(run: Run, frame: Frame, value: Value) -> bool:
     """Whether a generator goes over a tensor of known length: under Graphwright it gives one row after the other."""
-    if not run.context.by_graphwright or frame.unconverted is None or frame.unconverted.cause is not Cause.GENERATOR:
+    if not run.context.leaves_generator(frame) or not isinstance(value, (Tensor, Variable)):
         return False
-    return isinstance(value, (Tensor, Variable)) and bool(value.shape) and value.shape[:1] != (None,)
+    return bool(value.shape) and value.shape[:1] != (None,)
 
 
 def index(
