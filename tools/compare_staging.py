@@ -68,7 +68,7 @@ def compared(project: Project, path: str, places: Places) -> Iterator[tuple[int,
     """What is said of each place, in a word, as an editor says it that has the file open."""
     project.set_text(path, Path(path).read_text("utf-8"))
     project.refresh_callers(path)
-    module, trace = project.module(path), project.whole(path, shown=True)
+    module, trace = project.module(path), project.trace_with_callers(path, shown=True)
     for block in module.blocks:
         for node in (each for statement in block.statements for each in gast.walk(statement) if kind_of(each) in KINDS):
             line = module.lines.line_of(module.start_of(block) + block.range_of(node).start) + 1

@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from .imports import Import
     from .known_runs import KnownRun, KnownRuns
     from .notebooks import CELL_SEAM, NOTEBOOK, Cell, is_notebook, notebook_with
-    from .outlines import Outline, Text
+    from .outlines import Interest, Outline, Text
     from .project import Project
     from .project_files import SOURCES, Cancelled, Folder, cells_in
     from .proving import applicable_edits, proved
@@ -145,7 +145,7 @@ _HOMES = {
     "imports": ("Import",),
     "known_runs": ("KnownRun", "KnownRuns"),
     "notebooks": ("CELL_SEAM", "NOTEBOOK", "Cell", "is_notebook", "notebook_with"),
-    "outlines": ("Outline", "Text"),
+    "outlines": ("Interest", "Outline", "Text"),
     "project": ("Project",),
     "project_files": ("SOURCES", "Cancelled", "Folder", "cells_in"),
     "proving": ("applicable_edits", "proved"),
@@ -188,6 +188,7 @@ __all__ = [
     "Import",
     "ImportDestination",
     "InlayHint",
+    "Interest",
     "KnownRun",
     "KnownRuns",
     "Lens",

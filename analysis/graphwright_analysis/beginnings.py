@@ -12,12 +12,12 @@ from .sources import REMEMBERED, Sources
 from .user_files import Unreadable
 from .values.elsewhere import Elsewhere
 
-Lookups = frozenset[tuple[str, str | None]]
+Searched = frozenset[tuple[str, str | None]]
 """The files that were looked at, each with the name that was looked up; None is the file itself."""
 
 
 @question()
-def begins_beyond(sources: Sources, path: str) -> tuple[bool, Lookups]:
+def begins_beyond(sources: Sources, path: str) -> tuple[bool, Searched]:
     """Whether a graph may begin in what a file asks of others, and what was analyzed for it; False is sure."""
     met = dict[Elsewhere, None]()
     pending = deque[tuple[str, Text, Iterable[Import]]]([(path, sources.asking(path), sources.imports(path))])
@@ -33,9 +33,9 @@ def begins_beyond(sources: Sources, path: str) -> tuple[bool, Lookups]:
             except Unreadable:
                 continue
             if begins:
-                return True, _lookups(met)
+                return True, _searched(met)
             pending.append((what.file, sources.asking(what.file), further))
-    return False, _lookups(met)
+    return False, _searched(met)
 
 
 @question(REMEMBERED)
@@ -45,11 +45,11 @@ def _reached_in(sources: Sources, file: str, names: frozenset[str] | None) -> tu
     return outline.begins_for(names), tuple(Import(*each) for each in outline.imported_for(names))
 
 
-def _lookups(met: Iterable[Elsewhere]) -> Lookups:
+def _searched(met: Iterable[Elsewhere]) -> Searched:
     return frozenset((each.file, each.name) for each in met)
 
 
-def names_looked_up(sources: Sources, path: str, lookups: Lookups) -> Mapping[str, Set[str] | None]:
+def names_searched(sources: Sources, path: str, lookups: Searched) -> Mapping[str, Set[str] | None]:
     """What was looked up in each file, by all that the texts of those that did may mean; None is any name."""
     texts = [sources.asking(path), *map(sources.asking, dict.fromkeys(file for file, _ in lookups))]
     return Text.together(texts).asks_of(lookups)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .diagnostics import Diagnostic, Edit, Fix, Related, Severity, Tag
 from .immutability import immutable
-from .outlines import Outline, Part
+from .outlines import Interest, Outline, Part
 from .reports import CutRun, Report, RunReports
 from .text import Range
 from .user_files import Unreadable, read_bytes
@@ -50,12 +50,12 @@ class ImportDestination(NamedTuple):
 
 
 class FileDependency(NamedTuple):
-    """A lookup in another file: a question, the names it is about (None is any), and the file's digest.
+    """The interest of a file in names of another one (None is any), and that file's digest.
 
-    `destinations` is a digest of where the file's own imports lead.
+    `destinations` is a digest of where the other file's own imports lead.
     """
 
-    question: str
+    interest: Interest
     file: str
     names: tuple[str, ...] | None
     digest: str
@@ -79,7 +79,7 @@ class Checked:
     reports: RunReports = field(default_factory=RunReports)
     unparsed: tuple[tuple[int, str], ...] = ()
     imports: tuple[ImportDestination, ...] = ()
-    lookups: tuple[FileDependency, ...] = ()
+    dependencies: tuple[FileDependency, ...] = ()
     shown: tuple[Shown, ...] = ()
 
 
@@ -246,12 +246,12 @@ def _encoded(checked: Checked) -> list[Any]:
     run_reports = checked.reports
     return [
         _report_encoded(run_reports.own),
-        [[path, _report_encoded(told)] for path, told in run_reports.others.items()],
+        [[path, _report_encoded(report)] for path, report in run_reports.others.items()],
         [[path, sorted(functions)] for path, functions in run_reports.called.items()],
         [[each.name, _span(each.range), each.line, each.reached, each.hurried] for each in run_reports.cut],
         checked.unparsed,
         [list(each) for each in checked.imports],
-        [list(each) for each in checked.lookups],
+        [list(each) for each in checked.dependencies],
         [list(shown) for shown in checked.shown],
     ]
 
@@ -274,19 +274,23 @@ def _diagnostic_encoded(diagnostic: Diagnostic) -> list[Any]:
 
 
 def _decoded(value: Any) -> Checked:
-    own, others, called, cut, unparsed, imports, lookups, shown = value
+    own, others, called, cut, unparsed, imports, dependencies, shown = value
     return Checked(
         RunReports(
             _report_decoded(own),
-            {path: _report_decoded(told) for path, told in others},
+            {path: _report_decoded(report) for path, report in others},
             {path: frozenset(functions) for path, functions in called},
             tuple(CutRun(name, Range(*span), *rest) for name, span, *rest in cut),
         ),
         tuple((line, message) for line, message in unparsed),
         tuple(ImportDestination(*each) for each in imports),
-        tuple(FileDependency(question, file, _optional(names), *rest) for question, file, names, *rest in lookups),
+        tuple(_dependency(*each) for each in dependencies),
         tuple(Shown(*each) for each in shown),
     )
+
+
+def _dependency(interest: str, file: str, names: list[str] | None, digest: str, destinations: str) -> FileDependency:
+    return FileDependency(Interest(interest), file, _optional(names), digest, destinations)
 
 
 def _report_decoded(value: Any) -> Report:

@@ -63,7 +63,7 @@ class Callers:
     )
     _nodes: dict[str, dict[Block, Set[gast.AST]]] = field(default_factory=dict[str, "dict[Block, Set[gast.AST]]"])
 
-    def beside(self, traced: TracedFiles) -> Callers:
+    def fork(self, traced: TracedFiles) -> Callers:
         """Return the same for other files that are mostly equal."""
         copied = {
             path: {caller: replace(each) for caller, each in known.items()}
@@ -100,7 +100,7 @@ class Callers:
         self._given[path] = reports, called
         return reports, called
 
-    def whole(self, path: str, own: Trace) -> Trace:
+    def trace_with_callers(self, path: str, own: Trace) -> Trace:
         """The names and constructs of a file in its own run and in those of the files that use it."""
         by_caller = self.reports_by_caller(path)
         if not by_caller:

@@ -17,7 +17,17 @@ from .linked_runs import Dependencies, LinkedRun, ModuleResult, SharedCells
 from .sources import Sources
 from .star_imports import binders_of
 from .syntax import Block, Module
-from .tracing import ANY_NAME, CellsOfOthers, Exports, FlowCache, StarLookup, StartRecording, exports_of, names_read_in
+from .tracing import (
+    ANY_NAME,
+    CellsOfOthers,
+    Exports,
+    FlowCache,
+    Links,
+    StarLookup,
+    StartRecording,
+    exports_of,
+    names_read_in,
+)
 from .user_files import Unreadable
 from .values.domain import Object
 from .values.elsewhere import Elsewhere
@@ -54,7 +64,7 @@ class Linker:
     _is_copy: bool = False
     """True if the exports are shared with another linker, and must not be changed."""
 
-    def beside(self, sources: Sources) -> Linker:
+    def fork(self, sources: Sources) -> Linker:
         """Return a linker for other files that are mostly the same."""
         return Linker(
             sources,
@@ -296,7 +306,7 @@ class Linker:
 
 
 @dataclass(slots=True)
-class DependencyRecorder:
+class DependencyRecorder(Links):
     """Requests runs of files from a linker, and records the requests."""
 
     linker: Linker

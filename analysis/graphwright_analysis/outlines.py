@@ -8,16 +8,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 
 from .immutability import immutable
 from .imports import Import, leads_outside
 
-COUNTS, BEGINS = "counts", "begins"
-"""Questions about names of a file: what matters to code that runs what they refer to, and whether a graph may begin
-there.
-"""
+
+class Interest(str, Enum):
+    """Why a file looks up names in another one."""
+
+    RUNS = "runs"
+    """It runs what they refer to."""
+    BEGINS = "begins"
+    """A graph may begin there."""
 
 
 class Part(NamedTuple):
@@ -51,11 +56,11 @@ class Outline:
     """The imported names, each with its module, level and original name."""
     parts: tuple[Part, ...]
 
-    def answer(self, question: str, names: Set[str] | None) -> object:
-        """Return the answer to a question about these names, or any; it changes only if something that matters does."""
-        return self.counting_for(names) if question == COUNTS else self.beginning_for(names)
+    def fingerprint(self, interest: Interest, names: Set[str] | None) -> object:
+        """A value that changes only if something changes that matters to the interest in these names, or any."""
+        return self.run_fingerprint(names) if interest is Interest.RUNS else self.begin_fingerprint(names)
 
-    def counting_for(self, names: Set[str] | None) -> object:
+    def run_fingerprint(self, names: Set[str] | None) -> object:
         """Everything that may matter to code that requests these names, or any, and runs what they refer to.
 
         The names that a function or method mentions are requested when it runs, so only the names count here.
@@ -64,7 +69,7 @@ class Outline:
         mentioned = sorted(_mentioned_in(reached))
         return self.patched, self._imports_in(reached, names), mentioned, [part.code for part in reached]
 
-    def beginning_for(self, names: Set[str] | None) -> object:
+    def begin_fingerprint(self, names: Set[str] | None) -> object:
         """Everything that determines whether a graph may begin in code reachable from these names, or any."""
         return self.begins_for(names), self.imported_for(names)
 

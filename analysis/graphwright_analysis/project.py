@@ -68,11 +68,11 @@ class Project:
     def trace(self, path: str, shown: bool = False) -> Trace:
         """Trace a file; if `shown`, also as Keras would trace what runs eagerly."""
         self._begin_query()
-        return self.traced.shown(path) if shown else self.traced.trace(path)
+        return self.traced.trace_shown(path) if shown else self.traced.trace(path)
 
-    def whole(self, path: str, shown: bool = False) -> Trace:
+    def trace_with_callers(self, path: str, shown: bool = False) -> Trace:
         """What its own trace and those of the files that use it saw of a file's names and constructs."""
-        return self._callers.whole(path, self.trace(path, shown))
+        return self._callers.trace_with_callers(path, self.trace(path, shown))
 
     def check(self, path: str) -> tuple[Diagnostic, ...]:
         """The findings in a file, in the order of the text, by settings and suppression comments.
@@ -124,11 +124,11 @@ class Project:
 
     def supposing(self, path: str, text: str, runner: str | None = None) -> Project:
         """Return a project with a different text in one file and all rules enabled; its runs don't change this one."""
-        sources = self.sources.beside(path, text, EVERY_RULE)
+        sources = self.sources.fork(path, text, EVERY_RULE)
         other = copy.copy(self)
         other.sources = sources
-        other.traced = self.traced.beside(sources, {path, runner or path, *self.sources.opened})
-        other._callers = self._callers.beside(other.traced)
+        other.traced = self.traced.fork(sources, {path, runner or path, *self.sources.opened})
+        other._callers = self._callers.fork(other.traced)
         return other
 
     def _begin_query(self) -> None:

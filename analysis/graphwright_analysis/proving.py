@@ -176,15 +176,17 @@ def _reported(site: _FindingSite, supposed: Project) -> tuple[Diagnostic, ...]:
     own = supposed.check(site.path)
     if site.runner == site.path:
         return own
-    told = supposed.traced.report_by(site.runner, site.path, supposed.traced.trace_to_judge(site.runner)).diagnostics
-    return (*own, *(each for each in told if each not in own))
+    reported = supposed.traced.report_by(
+        site.runner, site.path, supposed.traced.trace_to_judge(site.runner)
+    ).diagnostics
+    return (*own, *(each for each in reported if each not in own))
 
 
 def _reporting_caller(project: Project, path: str, diagnostic: Diagnostic) -> str | None:
     """The file whose run reports a finding of another file; None where that one reports it itself."""
     for caller, trace in project.traces_of_callers(path).items():
-        told = project.traced.report_by(caller, path, trace).diagnostics
-        if any(_is_same(each, diagnostic) for each in told):
+        reported = project.traced.report_by(caller, path, trace).diagnostics
+        if any(_is_same(each, diagnostic) for each in reported):
             return caller
     return None
 

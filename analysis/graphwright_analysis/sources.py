@@ -64,7 +64,7 @@ class Sources(Folder, Queries):
         self._pinned = set[str]()
         self._is_cancelled: Callable[[], bool] = lambda: False
 
-    def beside(self, path: str, text: str, overrides: Overrides) -> Sources:
+    def fork(self, path: str, text: str, overrides: Overrides) -> Sources:
         """Return the same files with another text in one of them, and settings that override theirs."""
         other = Sources(self.root, overrides.over(self.settings), self.still, self.packages)
         other.overrides, other.on_bad_settings = overrides, self.on_bad_settings

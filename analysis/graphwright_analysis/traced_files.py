@@ -7,12 +7,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from .beginnings import Lookups, begins_beyond, names_looked_up
+from .beginnings import Searched, begins_beyond, names_searched
 from .checking import called_in, cut_runs, report
 from .importers import Importers
 from .linked_runs import Dependencies
 from .linking import Linker
-from .outlines import BEGINS, COUNTS
+from .outlines import Interest
 from .queries import Answers
 from .reports import Report, RunReports
 from .sources import ParsedFile, Sources
@@ -39,7 +39,7 @@ class TracedFile:
     """That of the code that it runs, and what is remembered of the runs."""
     used: Dependencies = field(default_factory=Dependencies)
     """The lookups of the trace in other files."""
-    lookups: Lookups = field(default_factory=Lookups)
+    searched: Searched = field(default_factory=Searched)
     """What was looked up in other files to see whether a graph may begin."""
     trace: Trace | None = None
     shown: tuple[Trace, Trace, Dependencies] | None = None
@@ -70,9 +70,9 @@ class TracedFiles:
     _reports_by: dict[str, dict[str, CachedReport]] = field(default_factory=dict[str, "dict[str, CachedReport]"])
     """What the run of each file reports about it and about others, by their paths; a report keeps the whole trace."""
 
-    def beside(self, sources: Sources, changing: Iterable[str]) -> TracedFiles:
+    def fork(self, sources: Sources, changing: Iterable[str]) -> TracedFiles:
         """Return the same for other sources; its runs of the files that may change don't change these here."""
-        other = TracedFiles(sources, self.linker.beside(sources), self.importers, {**self._files})
+        other = TracedFiles(sources, self.linker.fork(sources), self.importers, {**self._files})
         other._reports_by = {runner: {**reports} for runner, reports in self._reports_by.items()}
         for path in changing:
             if (parsed := sources.separate(path)) is not None:
@@ -115,7 +115,7 @@ class TracedFiles:
                 file.drop_old_flow()
         return file.trace
 
-    def shown(self, path: str) -> Trace:
+    def trace_shown(self, path: str) -> Trace:
         """The same, with code that runs eagerly traced as Keras would trace it."""
         trace, file = self.trace(path), self._file(path)
         if file.shown is None or file.shown[0] is not trace or not self.linker.bring_up_to_date(file.shown[2]):
@@ -138,7 +138,7 @@ class TracedFiles:
         trace = self.trace_to_judge(path)
         own = self.report_by(path, path, trace)
         others = {
-            other: told for other in self._touched(path) if (told := self.report_by(path, other, trace)).diagnostics
+            other: found for other in self._touched(path) if (found := self.report_by(path, other, trace)).diagnostics
         }
         exports = self._file(path).used.exports.items() if trace.called else ()
         used = [other for other, left in exports if left is not None and other != path]
@@ -181,19 +181,19 @@ class TracedFiles:
             return False
         return self.sources.are_current(known.answers)
 
-    def lookups_of(self, path: str) -> Iterator[tuple[str, str, Set[str] | None]]:
-        """The lookups of a file's last run in other files: question, file, and names; None is any name."""
+    def file_dependencies(self, path: str) -> Iterator[tuple[Interest, str, Set[str] | None]]:
+        """The interests of a file's last run in other files, each with the names; None is any name."""
         file, trace = self._file(path), self.trace_to_judge(path)
         if trace is file.empty_trace:
-            question, found = BEGINS, names_looked_up(self.sources, path, file.lookups)
+            interest, found = Interest.BEGINS, names_searched(self.sources, path, file.searched)
         else:
-            question, found = COUNTS, self.linker.names_looked_up_by(file.used, trace.starts)
-        return ((question, other, names) for other, names in found.items() if other != path)
+            interest, found = Interest.RUNS, self.linker.names_looked_up_by(file.used, trace.starts)
+        return ((interest, other, names) for other, names in found.items() if other != path)
 
     def files_looked_up(self, path: str) -> Set[str]:
         """The files in which the last run of a file looked something up, and those that had to run for that."""
         file = self._file(path)
-        return self.linker.files_looked_up_by(file.used) | {other for other, _ in file.lookups}
+        return self.linker.files_looked_up_by(file.used) | {other for other, _ in file.searched}
 
     def imported_files(self, path: str) -> Set[str]:
         """The files that a file imports from."""
@@ -226,7 +226,7 @@ class TracedFiles:
     def _may_meet_tensors(self, path: str, file: TracedFile) -> bool:
         """False if a file surely creates no graphs, requests none from others, and doesn't compute with tensors."""
         begins = may_begin_a_graph(file.module, file.flow)
-        found, file.lookups = (True, Lookups()) if begins else begins_beyond(self.sources, path)
+        found, file.searched = (True, Searched()) if begins else begins_beyond(self.sources, path)
         return found or ("tensorflow" in file.module.text and not self.imported_files(path))
 
     def _touched(self, runner: str) -> list[str]:

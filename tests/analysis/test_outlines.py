@@ -50,7 +50,7 @@ def outline(text: str):
 
 def counts(before: str, after: str, asked: set[str] | None) -> bool:
     """Whether a change counts for whoever asks for these names and no others."""
-    return outline(before).counting_for(asked) != outline(after).counting_for(asked)
+    return outline(before).run_fingerprint(asked) != outline(after).run_fingerprint(asked)
 
 
 @pytest.mark.parametrize("name", ["scale", "Layer", "limited", "alone", "FACTOR", "nothing"])

@@ -53,7 +53,7 @@ def with_callers(project: Project, path: str) -> Told:
         everything, dice = Range(0, len(text)), random.Random(text)
         return {
             "check": project.check(path),
-            "whole": _known(project, path, project.whole(path)),
+            "whole": _known(project, path, project.trace_with_callers(path)),
             "callers": sorted(project.traces_of_callers(path)),
             "hints": inlay_hints(project, path, everything),
             "tokens": semantic_tokens(project, path),

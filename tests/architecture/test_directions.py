@@ -25,8 +25,8 @@ def test_every_import_contract_is_kept():
     assert "Contracts: 21 kept, 0 broken." in done.stdout
 
 
-UPWARD = {"tracing/machine/interpreter.py", "tracing/machine/links.py", "tracing/machine/surroundings.py"}
-"""The protocols by which the tracing asks the evaluator, the linking of files, and what a run has settled."""
+UPWARD = {"tracing/machine/interpreter.py"}
+"""The protocol by which the rooms of the tracing that are below the evaluator ask it."""
 
 
 def test_no_protocol_and_no_weak_reference_hides_a_call_upward():

@@ -65,7 +65,7 @@ def code_actions(
     text = project.text(path)
     if wants(kinds, KIND) and ("tensorflow" in text or "keras" in text):
         anywhere = any(kind.startswith(KIND) for kind in kinds or ())
-        asked = RewriteSite(project, path, range, project.whole(path), anywhere)
+        asked = RewriteSite(project, path, range, project.trace_with_callers(path), anywhere)
         for rewrite in (*REWRITES, *further):
             if wants(kinds, rewrite.kind):
                 found += _rewritten(asked, rewrite, proof)

@@ -31,7 +31,7 @@ def constructs_in(project: Project, path: str, span: Range) -> tuple[Construct, 
     module = project.module(path)
     if not module.blocks:
         return ()
-    block, trace = module.block_at(span.start), project.whole(path)
+    block, trace = module.block_at(span.start), project.trace_with_callers(path)
     start = module.start_of(block)
     found: list[Construct] = []
     for statement in block.statements:

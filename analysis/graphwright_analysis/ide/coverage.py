@@ -106,18 +106,18 @@ def knowledge_of(value: Value) -> Knowledge:
 def file_coverage(project: Project, path: str) -> tuple[FunctionCoverage, ...]:
     """The traced functions of one file, as its own run and those of the files that use it see them."""
     survey = Survey(project)
-    survey.see(path, project.whole(path))
+    survey.see(path, project.trace_with_callers(path))
     return tuple(survey.functions(path))
 
 
 def file_cuts(project: Project, path: str) -> tuple[CutRun, ...]:
     """The code of one file that is analyzed only in part; calls from other files are not assumed."""
-    return cut_runs(project.module(path), project.whole(path))
+    return cut_runs(project.module(path), project.trace_with_callers(path))
 
 
 def file_shortened(project: Project, path: str) -> Set[str]:
     """The functions of other files that the calls in a file followed only in part."""
-    return project.whole(path).shortened
+    return project.trace_with_callers(path).shortened
 
 
 def shortened_words(names: Set[str]) -> str:

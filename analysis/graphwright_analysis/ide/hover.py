@@ -54,7 +54,9 @@ def hover(project: Project, path: str, offset: int) -> Hover | None:
     block = module.block_at(offset)
     start = module.start_of(block)
     inside = offset - start
-    place = _Cursor(project, path, module, block, project.whole(path, shown=True), path_to(block, inside), inside)
+    place = _Cursor(
+        project, path, module, block, project.trace_with_callers(path, shown=True), path_to(block, inside), inside
+    )
     parts = [part for section in _SECTIONS for part in section(place)]
     if not parts:
         return None

@@ -46,7 +46,7 @@ def inlay_hints(project: Project, path: str, span: Range, kinds: frozenset[HintK
     """The hints of these kinds in a part of a file, in the order of the text."""
     module = project.module(path)
     calls = sites(project.trace(path)) if TRACES in kinds else {}
-    trace = project.whole(path)
+    trace = project.trace_with_callers(path)
     values: Mapping[gast.AST, Value] = trace.values.together() if TYPES in kinds else {}
     found: dict[tuple[int, str | int], InlayHint] = {}
     said: dict[str, str] = {}

@@ -36,7 +36,7 @@ class SemanticToken:
 
 def semantic_tokens(project: Project, path: str, span: Range | None = None) -> tuple[SemanticToken, ...]:
     """The tokens of a file, or of a part of it, in the order of the text; none overlap."""
-    module, trace = project.module(path), project.whole(path)
+    module, trace = project.module(path), project.trace_with_callers(path)
     found: dict[Range, SemanticToken] = {}
     for place, kind, modifier in (*_staged(trace), *_traced_once(trace)):
         if place.block not in module.starts_of:

@@ -101,7 +101,7 @@ def parameter_specs(project: Project, path: str, offset: int) -> Specs | None:
     if not module.blocks:
         return None
     block = module.block_at(offset)
-    trace = project.whole(path)
+    trace = project.trace_with_callers(path)
     inside = offset - module.start_of(block)
     found = [each for each in _functions(module, block, trace) if _whole(block, each.node, each.span).contains(inside)]
     return _specs(module, block, trace, found[-1]) if found else None
@@ -109,7 +109,7 @@ def parameter_specs(project: Project, path: str, offset: int) -> Specs | None:
 
 def specs_by_name(project: Project, path: str, name: str) -> Specs | None:
     """The same for a function by its qualified name."""
-    module, trace = project.module(path), project.whole(path)
+    module, trace = project.module(path), project.trace_with_callers(path)
     for block in reversed(module.blocks):
         for found in _functions(module, block, trace):
             if ".".join(found.names) == name:
@@ -119,7 +119,7 @@ def specs_by_name(project: Project, path: str, name: str) -> Specs | None:
 
 def function_names(project: Project, path: str) -> tuple[str, ...]:
     """The qualified names of the functions that can be asked for by name, in the order of the text."""
-    module, trace = project.module(path), project.whole(path)
+    module, trace = project.module(path), project.trace_with_callers(path)
     found = [each for block in module.blocks for each in _functions(module, block, trace) if not each.nested]
     return tuple(dict.fromkeys(".".join(each.names) for each in found))
 

@@ -14,7 +14,7 @@ from .facts.place import Place
 from .machine.context import Sites
 from .machine.flow_cache import FlowCache
 from .machine.imports import imports_in, may_begin_a_graph
-from .machine.links import CellsOfOthers, Exports, StarLookup
+from .machine.links import CellsOfOthers, Exports, Links, StarLookup
 from .machine.starts import ANY_NAME, StartRecording, names_read_in
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "Exports",
     "Fact",
     "FlowCache",
+    "Links",
     "Place",
     "Sites",
     "StarLookup",

@@ -131,7 +131,7 @@ def _check_paths(invocation: Invocation, paths: Sequence[str]) -> None:
 def _asked_by(outcome: FileOutcome) -> Iterator[str]:
     """The files that an outcome depends on."""
     yield from (each.file for each in outcome.checked.imports if each.file is not None)
-    yield from (each.file for each in outcome.checked.lookups)
+    yield from (each.file for each in outcome.checked.dependencies)
 
 
 def _checked(invocation: Invocation, targets: Sequence[Target]) -> Sequence[FileOutcome]:

@@ -18,6 +18,7 @@ from graphwright_analysis import (
     Folder,
     Import,
     ImportDestination,
+    Interest,
     Outline,
     PlacedSettings,
     Shown,
@@ -61,26 +62,27 @@ def is_current(target: Target, found: Checked, cache: Cache) -> bool:
     """True if a check of the file, whose text is the same, would find the same."""
     folder = target.folder
     same = (folder.destination(target.key, Import(*each[:3])) == each[3:] for each in found.imports)
-    look = _Look(target, cache)
-    return all(same) and all(map(look.finds_the_same, found.lookups)) and all(map(look.shows_the_same, found.shown))
+    now = _CurrentState(target, cache)
+    return all(same) and all(map(now.matters_alike, found.dependencies)) and all(map(now.shows_the_same, found.shown))
 
 
 def with_dependencies(project: Project, key: str, checked: Checked) -> tuple[Checked, tuple[tuple[str, Outline], ...]]:
     """What is stored of a file, and the outlines of the files that it uses, by digest, if not returned before."""
     found = project.sources.destinations(key)
     imports = tuple(ImportDestination(one.module, one.level, one.name, *where) for one, where in found)
-    lookups = tuple(_lookup(project, *each) for each in project.traced.lookups_of(key))
+    dependencies = tuple(_dependency(project, *each) for each in project.traced.file_dependencies(key))
     shown = tuple(_shown(project, key, checked.reports))
-    return replace(checked, imports=imports, lookups=lookups, shown=shown), tuple(_outlines(project, lookups))
+    outlines = tuple(_outlines(project, dependencies))
+    return replace(checked, imports=imports, dependencies=dependencies, shown=shown), outlines
 
 
-def _lookup(project: Project, question: str, file: str, names: Set[str] | None) -> FileDependency:
+def _dependency(project: Project, interest: Interest, file: str, names: Set[str] | None) -> FileDependency:
     try:
         destinations = _destinations_digest(project.sources, file, digest_of(file), project.sources.outline(file))
     except Unreadable:
         destinations = ""
     about = None if names is None else tuple(sorted(names))
-    return FileDependency(question, file, about, digest_of(file), destinations)
+    return FileDependency(interest, file, about, digest_of(file), destinations)
 
 
 def _shown(project: Project, key: str, run_reports: RunReports) -> Iterator[Shown]:
@@ -124,8 +126,8 @@ def _destinations_digest(folder: Folder, file: str, digest: str, outline: Outlin
     return _destinations_digests[key]
 
 
-def _outlines(project: Project, lookups: Iterable[FileDependency]) -> Iterator[tuple[str, Outline]]:
-    for each in lookups:
+def _outlines(project: Project, dependencies: Iterable[FileDependency]) -> Iterator[tuple[str, Outline]]:
+    for each in dependencies:
         if (each.file, each.digest) not in _outlined:
             _outlined.add((each.file, each.digest))
             with suppress(Unreadable):
@@ -137,22 +139,22 @@ _destinations_digests: dict[tuple[str, str], str] = {}
 
 
 @immutable
-class _Look:
-    """Validates a cached file."""
+class _CurrentState:
+    """The files as they are now, compared with what a stored result depends on."""
 
     target: Target
     cache: Cache
 
-    def finds_the_same(self, lookup: FileDependency) -> bool:
-        """True if no change in another file matters to this lookup."""
-        question, file, names, digest, destinations = lookup
+    def matters_alike(self, dependency: FileDependency) -> bool:
+        """True if no change in the other file matters."""
+        interest, file, names, digest, destinations = dependency
         before = self.cache.outline(digest)
         if before is None or _destinations_digest(self.target.folder, file, digest, before) != destinations:
             return before is None and digest_of(file) == digest == ""
         if digest_of(file) == digest:
             return True
         now, wanted = _outline(self.target.project, file, self.cache), None if names is None else frozenset(names)
-        return now is not None and before.answer(question, wanted) == now.answer(question, wanted)
+        return now is not None and before.fingerprint(interest, wanted) == now.fingerprint(interest, wanted)
 
     def shows_the_same(self, shown: Shown) -> bool:
         """True if the findings in a file, or that refer to it, are still in the same places."""

@@ -141,7 +141,7 @@ def _start(
         since.ran(last, seen)
     run.frames.update(seen.frames)
     run.makers |= {seen.serial, *seen.makers}
-    memory.surroundings.settle(seen)
+    seen.settle(memory.surroundings)
     run.spent += seen.steps
     return seen
 

@@ -20,7 +20,7 @@ from graphwright_analysis.tracing.machine import numbering
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.flow_cache import FlowCache, stored_in
 from graphwright_analysis.tracing.machine.imports import imports_in
-from graphwright_analysis.tracing.machine.links import Exports, Links, NoLinks
+from graphwright_analysis.tracing.machine.links import Exports, Links
 from graphwright_analysis.tracing.machine.run import (
     Run,
 )
@@ -59,7 +59,7 @@ def trace_module(
     Where it is to be `shown`, what the file calls outside of a graph alone is run in those that Keras makes as well.
     """
     run = Run(flow if flow is not None else FlowCache(), python, tensorflow=tensorflow)
-    links = NoLinks() if links is None else links
+    links = Links() if links is None else links
     report_blocks = ToldInFiles(module, module.report_blocks, links.report_blocks)
     if not any(name in module.text for name in ("tensorflow", "keras", "graphwright")) and not any(
         links.destination_in_project(file, imported) for _, imported in imports_in(module, run.flow)
@@ -115,7 +115,7 @@ def exports_of(
 ) -> Exports:
     """What running the top level of a module leaves behind for those who import it."""
     run = Run(flow, python, tensorflow=tensorflow, for_importers=True)
-    links = NoLinks() if links is None else links
+    links = Links() if links is None else links
     frame = _surroundings(run, module, links, file)
     exports = Exports(
         frame,
@@ -149,7 +149,7 @@ def _remember(
         memory.starts = memory.starts | done
         raise
     finally:
-        run.surroundings.links = NoLinks()
+        run.surroundings.links = Links()
     silent = {key: seen for key, seen in memory.starts.items() if keep_silent and seen.silent and key not in done}
     memory.starts = silent | done
     memory.edited = {name: seen for name, seen in memory.edited.items() if keep_silent and seen.silent}

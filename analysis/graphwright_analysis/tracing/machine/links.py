@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any, Protocol
+from typing import Any
 
 from graphwright_analysis.immutability import immutable
 from graphwright_analysis.imports import Import
@@ -159,104 +159,63 @@ class _ChangedCells(Mapping[str, Content]):
         return default if found is UNDEFINED else found
 
 
-class Links(Protocol):
-    """What a run can look up in other files, provided by the project."""
+class Links:
+    """What a run can look up in other files; in a file without a project, there are none."""
 
     @property
     def cells(self) -> Mapping[int, Mapping[str, Content]]:
         """The exports of the files used so far."""
-        ...
+        return {}
 
     @property
     def frames(self) -> Mapping[int, Frame]:
         """The frames of those files that functions may still read."""
-        ...
+        return {}
 
     @property
     def report_blocks(self) -> ToldIn:
         """The blocks of those files in which to report what was traced."""
-        ...
+        return {}
 
-    @property
-    def used(self) -> object:
-        """The lookups so far, and their results."""
-        ...
+    used: Any = None
+    """The lookups so far, and their results."""
 
     def resume(self, used: Any) -> bool:
         """Continue with the lookups of an earlier run; return False if their results would differ now."""
-        ...
+        return used is None
 
     def destination_in_project(self, file: str, imported: Import) -> Elsewhere | None:
         """Return where an import in a file leads; None if it isn't a file of the project."""
-        ...
+        return None
 
     def module(self, file: str) -> Object | None:
         """The module that a file is; the file runs once something is looked up in it."""
-        ...
+        return None
 
     def exports(self, file: str, name: str | None) -> Exports | None:
         """The exports of a file, or those so far if it is running; None if it can't be read. `name` is what is looked
         up.
         """
-        ...
+        return None
 
     def brought(self, file: str, stars: Sequence[Import], name: str) -> StarLookup:
         """The files that bind a name which star imports in a file may import."""
-        ...
-
-    def names_of(self, file: str) -> frozenset[str]:
-        """The names that the top level of a used file binds."""
-        ...
-
-    def begun(self, file: str, exports: Exports) -> None:
-        """Note that a file is running for its importers, which may look up its exports so far."""
-        ...
-
-    def patched(self, file: str) -> frozenset[str]:
-        """What the imports of a file change in TensorFlow and Keras, and whether they select Keras 2."""
-        ...
-
-    def is_installed(self, file: str) -> bool:
-        """True if a file belongs to an installed package instead of the project."""
-        ...
-
-    def check_cancelled(self) -> None:
-        """Called regularly: raises an exception if the run is cancelled."""
-        ...
-
-
-class NoLinks:
-    """The links of a file without a project."""
-
-    cells: Mapping[int, Mapping[str, Content]] = {}
-    frames: Mapping[int, Frame] = {}
-    report_blocks: ToldIn = {}
-    used: object = None
-
-    def resume(self, used: Any) -> bool:
-        return used is None
-
-    def destination_in_project(self, file: str, imported: Import) -> Elsewhere | None:
-        return None
-
-    def module(self, file: str) -> Object | None:
-        return None
-
-    def exports(self, file: str, name: str | None) -> Exports | None:
-        return None
-
-    def brought(self, file: str, stars: Sequence[Import], name: str) -> StarLookup:
         return StarLookup(outside=frozenset({frozenset(imported.absolute for imported in stars)}))
 
     def names_of(self, file: str) -> frozenset[str]:
+        """The names that the top level of a used file binds."""
         return frozenset()
 
-    def begun(self, file: str, exports: Exports) -> None: ...
+    def begun(self, file: str, exports: Exports) -> None:
+        """Note that a file is running for its importers, which may look up its exports so far."""
 
     def patched(self, file: str) -> frozenset[str]:
+        """What the imports of a file change in TensorFlow and Keras, and whether they select Keras 2."""
         return frozenset()
 
     def is_installed(self, file: str) -> bool:
+        """True if a file belongs to an installed package instead of the project."""
         return False
 
-    def check_cancelled(self) -> None: ...
+    def check_cancelled(self) -> None:
+        """Called regularly: raises an exception if the run is cancelled."""

@@ -111,6 +111,13 @@ class StartRecording(Recording):
         # Files of which something was asked for the first time may have changed what others hold.
         return self.reads.hold(around.ground, around) and self.reads.contents_hold(around.ground)
 
+    def settle(self, around: Surroundings) -> None:
+        """Add the changes to the state in which the next start begins."""
+        around.change(self.cells, self.places)
+        around.traces.update(self.traces)
+        # A call is tried again only with more steps.
+        around.unfinished_visits.update(self.unfinished_visits)
+
 
 @dataclass(slots=True, eq=False)
 class ChangeSet:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import gast
 
@@ -16,7 +16,7 @@ from graphwright_analysis.values.domain import UNDEFINED, UNKNOWN, Api, Class, I
 from graphwright_analysis.values.elsewhere import Elsewhere
 from graphwright_analysis.values.lineage import lineage
 
-from .links import Links, NoLinks
+from .links import Links
 from .state import Cell, Content, FileGround, Ground
 
 _HOPS = 9
@@ -48,19 +48,6 @@ class Past:
     left: tuple[tuple[Cell, Content, Content], ...] = ()
 
 
-class Settled(Protocol):
-    """The changes of a start."""
-
-    @property
-    def cells(self) -> Mapping[Cell, Content]: ...
-    @property
-    def places(self) -> Mapping[Cell, Place]: ...
-    @property
-    def traces(self) -> Mapping[TraceKey, Past]: ...
-    @property
-    def unfinished_visits(self) -> Mapping[gast.AST, int]: ...
-
-
 class Surroundings:
     """The file around its starts, as far as they may query it; it outlives the traces of the file."""
 
@@ -74,7 +61,7 @@ class Surroundings:
         self.file = ""
         self.stars: tuple[Import, ...] = ()
         """The modules that the file star-imports."""
-        self.links: Links = NoLinks()
+        self.links = Links()
         self.traces: dict[TraceKey, Past] = {}
         self.unfinished_visits: dict[gast.AST, int] = {}
         self._overridden: dict[int, set[str]] | None = None
@@ -159,13 +146,10 @@ class Surroundings:
                         self._inherit(heir)
         return frozenset(self._overridden.get(class_.id, ()))
 
-    def settle(self, seen: Settled) -> None:
-        """Add the changes of a start to the state in which the next one begins."""
-        self.ground.commit(seen.cells, seen.places)
-        self.traces.update(seen.traces)
-        # A call is tried again only with more steps.
-        self.unfinished_visits.update(seen.unfinished_visits)
-        if seen.cells:
+    def change(self, cells: Mapping[Cell, Content], places: Mapping[Cell, Place]) -> None:
+        """Make the changes of a start, so that the next one begins with them."""
+        self.ground.commit(cells, places)
+        if cells:
             self._overridden = None
 
     @contextmanager
