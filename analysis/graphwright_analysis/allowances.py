@@ -24,8 +24,8 @@ Function = gast.FunctionDef | gast.AsyncFunctionDef
 
 def unused_allows(
     module: Module, trace: Trace, settings: Settings, idle: Sequence[tuple[Suppression, tuple[RuleName, ...]]]
-) -> Iterator[tuple[Function | None, AllowUnused]]:
-    """Of the comments that no finding needs those that are surely of no use, each with the function that it is in.
+) -> Iterator[AllowUnused]:
+    """Of the comments that no finding needs those that are surely of no use.
 
     Silent where anything around the comment wasn't followed: a finding could be missing for that reason.
     """
@@ -43,8 +43,7 @@ def unused_allows(
         if all(_is_known(statement, values) for statement, _ in statements):
             only = names if len(names) < len(suppression.rules) else ()
             for at, name in [(name.range, name.name) for name in only] or [(suppression.range, "")]:
-                function = next(iter(functions)) if len(functions) == 1 else None
-                yield function, _fact(module, suppression, at, name)
+                yield _fact(module, suppression, at, name)
 
 
 def _applies(name: str, settings: Settings) -> bool:
@@ -57,14 +56,15 @@ def _applies(name: str, settings: Settings) -> bool:
 def _covered(module: Module, suppression: Suppression) -> Iterator[tuple[gast.stmt, Function | None]]:
     """The outermost statements that begin where a comment applies, each with the function of the file around it."""
     covered = suppression.covered or Range(0, -1)
-    for piece in module.pieces:
-        start = module.start_of(piece)
-        pending: list[tuple[gast.AST, Function | None]] = [(each, None) for each in reversed(piece.statements)]
+    for block in module.blocks:
+        # The text of a piece may be an older one with the same code; the block knows where that is now.
+        statements = [statement for piece in block.pieces for statement in piece.statements]
+        pending: list[tuple[gast.AST, Function | None]] = [(each, None) for each in reversed(statements)]
         while pending:
             node, function = pending.pop()
             if isinstance(node, Function) and function is None:
                 function = node
-            if isinstance(node, gast.stmt) and covered.start <= start + piece.range_of(node).start <= covered.end:
+            if isinstance(node, gast.stmt) and covered.start <= module.range_of(block, node).start <= covered.end:
                 yield node, function
             elif isinstance(node, (gast.stmt, gast.ExceptHandler, gast.match_case)):
                 pending += [(each, function) for each in reversed([*gast.iter_child_nodes(node)])]

@@ -257,7 +257,8 @@ def _encoded(checked: Checked) -> list[Any]:
 
 
 def _report_encoded(report: Report) -> list[Any]:
-    return [[_diagnostic_encoded(diagnostic) for diagnostic in report.diagnostics], report.supposed]
+    sure, perhaps = ([*map(_diagnostic_encoded, found)] for found in (report.diagnostics, report.unless_imported))
+    return [sure, report.supposed, perhaps]
 
 
 def _diagnostic_encoded(diagnostic: Diagnostic) -> list[Any]:
@@ -294,22 +295,21 @@ def _dependency(interest: str, file: str, names: list[str] | None, digest: str, 
 
 
 def _report_decoded(value: Any) -> Report:
-    diagnostics, supposed = value
-    return Report(
-        tuple(
-            Diagnostic(
-                rule,
-                family,
-                Severity(severity),
-                Range(*span),
-                message,
-                tuple(Related(Range(*at), *rest) for at, *rest in related),
-                tuple(Fix(title, _edits(edits), *rest) for title, edits, *rest in fixes),
-                tuple(Tag(tag) for tag in tags),
-            )
-            for rule, family, severity, span, message, related, fixes, tags in diagnostics
-        ),
-        tuple(supposed),
+    sure, supposed, perhaps = value
+    return Report(tuple(map(_diagnostic_decoded, sure)), tuple(supposed), tuple(map(_diagnostic_decoded, perhaps)))
+
+
+def _diagnostic_decoded(value: Any) -> Diagnostic:
+    rule, family, severity, span, message, related, fixes, tags = value
+    return Diagnostic(
+        rule,
+        family,
+        Severity(severity),
+        Range(*span),
+        message,
+        tuple(Related(Range(*at), *rest) for at, *rest in related),
+        tuple(Fix(title, _edits(edits), *rest) for title, edits, *rest in fixes),
+        tuple(Tag(tag) for tag in tags),
     )
 
 

@@ -43,12 +43,11 @@ def report(
     trace: Trace,
     settings: Settings,
     elsewhere: FindFile = lambda block: None,
-    is_alone: Callable[[], bool] = lambda: True,
+    is_own: bool = True,
 ) -> Report:
     """The findings of all rules that the settings want, without what comments in the file allow.
 
-    The trace may be one of another file that has called something of this one. `is_alone` says whether it is the file's
-    own, and no other file may see anything in it.
+    The trace may be one of another file that has called something of this one, unless it `is_own`.
     """
     view = View(module)
     found: _Found = {}
@@ -62,41 +61,36 @@ def report(
             key = diagnostic.rule, diagnostic.range
             if key not in found or _rank(diagnostic, function) < _rank(*found[key]):
                 found[key] = diagnostic, function
-    found, alone = _allowed(module, trace, settings, found, view, is_alone)
+    found, unused = _allowed(module, trace, settings, found, view, is_own)
     ordered = sorted(found.values(), key=lambda each: order(each[0]))
     functions = functions_in(module) if any(function for _, function in ordered) else _NO_FUNCTIONS
     return Report(
         tuple(diagnostic for diagnostic, _ in ordered),
         tuple(None if function is None else functions.get(function) for _, function in ordered),
-        alone,
+        unused,
     )
 
 
 def _allowed(
-    module: Module, trace: Trace, settings: Settings, found: _Found, view: View, is_alone: Callable[[], bool]
-) -> tuple[_Found, bool | None]:
-    """The findings that no comment in the file allows, and those about comments that allow nothing.
+    module: Module, trace: Trace, settings: Settings, found: _Found, view: View, is_own: bool
+) -> tuple[_Found, tuple[Diagnostic, ...]]:
+    """The findings that no comment in the file allows, and those about comments that allow nothing in its own run.
 
-    The latter only if no other file uses this one, which is returned as well, if it was asked.
+    The run of another file may need the latter comments.
     """
     allowed = suppressions(module)
     if not allowed.all:
-        return found, None
+        return found, ()
     named = [(name, each.range) for each, _ in found.values() for name in (each.rule, each.family)]
     left = {
         key: each
         for key, each in found.items()
         if not any(allowed.covers(name, each[0].range) for name in (each[0].rule, each[0].family))
     }
-    idle = allowed.unused(named)
-    unused = [*unused_allows(module, trace, settings, idle)] if idle else []
-    alone = is_alone() if unused else None
-    for function, fact in unused if alone else ():
-        for rule, finding, _ in _judged([(fact, ())], view):
-            diagnostic = _told(rule, finding, module, settings, lambda block: None)
-            if diagnostic is not None:
-                left[diagnostic.rule, diagnostic.range] = diagnostic, function
-    return left, alone
+    idle = allowed.unused(named) if is_own else ()
+    facts = [(fact, ()) for fact in unused_allows(module, trace, settings, idle)] if idle else []
+    unused = (_told(rule, finding, module, settings, lambda block: None) for rule, finding, _ in _judged(facts, view))
+    return left, tuple(each for each in unused if each is not None)
 
 
 def _rank(diagnostic: Diagnostic, function: gast.AST | None) -> tuple[bool, int]:

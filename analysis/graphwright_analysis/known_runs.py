@@ -33,6 +33,10 @@ class KnownRuns:
     _runs: dict[str, KnownRun] = field(default_factory=dict[str, KnownRun])
     _runners: dict[str, set[str]] = field(default_factory=dict[str, "set[str]"])
     """For each file, the others whose runs say something about it."""
+    _doubted: set[str] = field(default_factory=set[str])
+    """Files that must run again though what determined their runs is the same."""
+    imported: Set[str] = frozenset()
+    """Of the files that `hinge_on_importers`, those that another file imports."""
 
     def items(self) -> Iterable[tuple[str, KnownRun]]:
         """All files whose runs are known, with these."""
@@ -52,15 +56,20 @@ class KnownRuns:
     def forget(self, path: str) -> None:
         """Forget the run of a file, as if it had never been checked."""
         run = self._runs.pop(path, None)
+        self._doubted.discard(path)
         for other in () if run is None else run.others:
             self._runners[other].discard(path)
 
+    def doubt(self, paths: Iterable[str]) -> None:
+        """Note that files must run again: settings differ, or files have come to which their imports may lead."""
+        self._doubted.update(path for path in paths if path in self._runs)
+
     def outdated(self, paths: Iterable[str], state_of: Callable[[str], object]) -> Iterator[str]:
-        """Those of the files that must be checked: their runs are unknown, or what determined them has changed."""
+        """Those of the files that must run: the last run is unknown or doubted, or what determined it has changed."""
         states = dict[str, object]()
         for path in paths:
             run = self._runs.get(path)
-            if run is None:
+            if run is None or path in self._doubted:
                 yield path
                 continue
             for needed, state in run.needed.items():
@@ -84,6 +93,12 @@ class KnownRuns:
         called = (self._runs[runner].reports.called.get(path, ()) for runner in self._runners.get(path, ()))
         return frozenset[str]().union(*called)
 
+    @property
+    def hinge_on_importers(self) -> set[str]:
+        """The files of which something is reported only unless another file imports them."""
+        return {path for path, run in self._runs.items() if run.reports.own.unless_imported}
+
     def findings(self, path: str) -> tuple[Diagnostic, ...]:
         """The findings in a file whose run is known, by its own run and by those of others."""
-        return merged(self._runs[path].reports.own, self.reports_about(path).values(), self.called_in(path))
+        own, others = self._runs[path].reports.own, self.reports_about(path).values()
+        return merged(own, others, self.called_in(path), lambda: path in self.imported)

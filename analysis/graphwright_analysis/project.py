@@ -83,7 +83,9 @@ class Project:
         self._begin_query()
         own = self.traced.report_by(path, path, self.traced.trace_to_judge(path))
         others, called = self._callers.reports(path)
-        return merged(own, others, called) if others or called else own.diagnostics
+        if not (others or called or own.unless_imported):
+            return own.diagnostics
+        return merged(own, others, called, lambda: self.traced.importers.is_imported(path))
 
     def run_reports(self, path: str) -> RunReports:
         """What running one file reports about it and about all files that it uses."""
@@ -103,6 +105,12 @@ class Project:
         """Find out which files of the folder import which; `refresh_callers` analyzes what they call."""
         self._begin_query()
         self.traced.importers.refresh()
+
+    def imported_among(self, paths: Set[str]) -> Set[str]:
+        """Those of the files that another file of the folder imports."""
+        if paths:
+            self.refresh_importers()
+        return {path for path in paths if self.traced.importers.is_imported(path)}
 
     def importers_of(self, paths: Iterable[str]) -> Set[str]:
         """The files of the folder that import one of these, be it through others."""

@@ -5,7 +5,7 @@ The tracing runs files and the rules judge them. This module has plain data, whi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import field
 
 from .diagnostics import Diagnostic
@@ -21,8 +21,13 @@ class Report:
     supposed: tuple[str | None, ...] = ()
     """For each finding, the qualified name of the function without visible calls whose unknown arguments it relies on.
     """
-    is_alone: bool | None = None
-    """True if the file is no other file's to import; None if that makes no difference."""
+    unless_imported: tuple[Diagnostic, ...] = ()
+    """Further findings, which hold only if no other file imports this one."""
+
+    @property
+    def possible(self) -> tuple[Diagnostic, ...]:
+        """All findings, whether the file is imported or not."""
+        return (*self.diagnostics, *self.unless_imported)
 
 
 @immutable
@@ -57,13 +62,18 @@ class RunReports:
     cut: tuple[CutRun, ...] = ()
 
 
-def merged(own: Report, others: Iterable[Report], called: Set[str]) -> tuple[Diagnostic, ...]:
+def merged(
+    own: Report, others: Iterable[Report], called: Set[str], is_imported: Callable[[], bool]
+) -> tuple[Diagnostic, ...]:
     """Merge the reports about a file by its own run and by those of others, which call the functions `called`.
 
-    If two runs report the same place, the more severe report is used.
+    If two runs report the same place, the more severe report is used. `is_imported` says whether another file imports
+    this one; it is only asked if that matters.
     """
     kept = zip(own.diagnostics, own.supposed, strict=True)
     found = _by_place(diagnostic for diagnostic, function in kept if function not in called)
+    if own.unless_imported and not is_imported():
+        found |= _by_place(own.unless_imported)
     for other in others:
         for place, told in _by_place(other.diagnostics).items():
             known = found.get(place)

@@ -153,7 +153,7 @@ class TracedFiles:
         """
         reports = self._reports_by.setdefault(runner, {})
         known = reports.get(path)
-        if known is None or known.trace is not trace or not self._is_current(known, path):
+        if known is None or known.trace is not trace or not self.sources.are_current(known.answers):
             if trace is not self._traces_to_judge.get(runner):
                 # The trace may be older than the files: their runs tell where the code that it refers to is now.
                 for other in self._files_of(runner, trace) - {runner}:
@@ -165,21 +165,11 @@ class TracedFiles:
                     return None
                 return other, module
 
-            def is_alone() -> bool:
-                return runner == path and not self.importers.is_imported(path)
-
             with self.sources.recording() as answers:
                 module, settings = self.sources.module(path), self.sources.settings_of(path)
-                found = report(module, trace, settings, elsewhere, is_alone)
+                found = report(module, trace, settings, elsewhere, runner == path)
             known = reports[path] = CachedReport(trace, answers, found)
         return known.report
-
-    def _is_current(self, known: CachedReport, path: str) -> bool:
-        """True if a report would be the same now."""
-        alone = known.report.is_alone
-        if alone is not None and alone is self.importers.is_imported(path):
-            return False
-        return self.sources.are_current(known.answers)
 
     def file_dependencies(self, path: str) -> Iterator[tuple[Interest, str, Set[str] | None]]:
         """The interests of a file's last run in other files, each with the names; None is any name."""

@@ -221,6 +221,16 @@ def _calls(program: Program, dice: random.Random) -> Program:
     return {**program, path: f"{program[path].rstrip()}\n\n\n{line}"}
 
 
+def _comments(program: Program, dice: random.Random) -> Program:
+    """A comment allows what is found in a line, if anything is."""
+    path = dice.choice(sorted(program))
+    lines = program[path].split("\n")
+    code = [number for number, line in enumerate(lines) if line.strip() and "#" not in line and "\\" not in line]
+    if code:
+        lines[dice.choice(code)] += "  # graphwright: allow"
+    return {**program, path: "\n".join(lines)}
+
+
 def _renamed_file(program: Program, dice: random.Random) -> Program:
     """A file has another name; those that import it follow, or don't."""
     old = dice.choice(sorted(program))
@@ -249,7 +259,7 @@ def _new_file(program: Program, dice: random.Random) -> Program:
 
 _CHANGES: list[Callable[[Program, random.Random], Program]] = [
     *[_text] * 6, *[_values] * 4, *[_names] * 2, *[_moved] * 2, *[_imports] * 3, *[_calls] * 2,
-    _renamed_file, _deleted_file, _new_file,
+    *[_comments] * 2, _renamed_file, _deleted_file, _new_file,
 ]  # fmt: skip
 
 _TF = "import tensorflow as tf\n"

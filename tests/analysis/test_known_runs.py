@@ -52,3 +52,22 @@ def test_what_has_another_state_or_is_unknown_must_run():
     assert [*known.outdated(["a", "b", "c"], state_of)] == ["a", "b", "c"]
     assert asked == ["a", "b"], "each is looked at once"
     assert [*known.outdated(["a", "b"], lambda path: 1)] == []
+
+
+def test_some_findings_hinge_on_who_imports_the_file():
+    known = KnownRuns()
+    own = Report((finding(5, "always"),), (None,), (finding(0, "if nobody imports it"),))
+    known.put("a", KnownRun(RunReports(own)))
+    known.put("b", KnownRun(RunReports()))
+    assert known.hinge_on_importers == {"a"}
+    assert messages(known, "a") == ["if nobody imports it", "always"]
+    known.imported = {"a"}
+    assert messages(known, "a") == ["always"]
+
+
+def test_what_is_doubted_must_run():
+    known = runs()
+    known.doubt(["a", "c"])
+    assert [*known.outdated(["a", "b", "c"], lambda path: 1)] == ["a", "c"]
+    known.put("a", KnownRun(RunReports(), {"a": 1}))
+    assert [*known.outdated(["a", "b"], lambda path: 1)] == []

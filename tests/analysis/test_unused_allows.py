@@ -119,3 +119,13 @@ def test_a_comment_that_is_needed_elsewhere_on_its_line_stays():
     text = HEAD + "    y = x\n    print(x); y = x + 1.0  # graphwright: allow[print-at-trace]\n" + TAIL
     assert findings(text) == []
     assert findings(text.replace("  # graphwright: allow[print-at-trace]", "")) == ["print-at-trace"]
+
+
+def test_a_comment_that_comes_later_is_judged_as_if_it_had_always_been_there():
+    code = HEAD.replace("@tf.function\n", "@tf.function{}\n") + "    y = x + 1.0\n" + TAIL
+    project = Project(None, Settings())
+    project.set_text("a.py", code.format(""))
+    assert project.check("a.py") == ()
+    commented = code.format("  # graphwright: allow")
+    project.set_text("a.py", commented)
+    assert [each.rule for each in project.check("a.py")] == findings(commented)

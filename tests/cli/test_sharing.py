@@ -242,7 +242,9 @@ def test_what_is_remembered_is_not_checked_again(
     assert len(checked) > 20, "other settings, other findings"
 
 
-def test_a_file_that_others_import_by_now_is_checked_again(folder: Path, capsys: pytest.CaptureFixture[str]):
+def test_a_comment_counts_as_unused_only_while_nobody_imports_its_file(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
     (folder / "used.py").write_text(
         "import tensorflow as tf\n\n\n@tf.function\ndef f(x):\n    return x  # graphwright: allow[print-at-trace]\n\n\n"
         "f(tf.constant(1.0))\n"
@@ -250,6 +252,10 @@ def test_a_file_that_others_import_by_now_is_checked_again(folder: Path, capsys:
     assert "unused-allow" in report(capsys)[1]
     (folder / "user.py").write_text("from used import f\n")
     assert "unused-allow" not in report(capsys)[1]
+    (folder / "user.py").write_text("import used_not\n")
+    assert "unused-allow" in report(capsys)[1]
+    monkeypatch.setattr(Project, "run_reports", None)
+    assert "unused-allow" in report(capsys)[1], "it is stored"
     (folder / "user.py").unlink()
     assert "unused-allow" in report(capsys)[1]
 

@@ -65,6 +65,34 @@ def test_only_what_changed_is_checked_and_what_depends_on_it(workspace: Workspac
     assert names(workspace.check_changed(nobody, wait=True).checked) == ["helper.py", "model.py", "other.py"]
 
 
+UNUSED = """\
+import tensorflow as tf
+
+
+@tf.function
+def f(x):
+    return x  # graphwright: allow[print-at-trace]
+
+
+f(tf.constant(1.0))
+"""
+
+
+def test_a_comment_counts_as_unused_only_while_nobody_imports_its_file(workspace: Workspace):
+    (workspace.root / "used.py").write_text(UNUSED, "utf-8")
+    check(workspace)
+
+    def found(other: str) -> tuple[bool, bool]:
+        (workspace.root / "other.py").write_text(other, "utf-8")
+        changes = workspace.check_changed(nobody, wait=True)
+        before, after = ({each.diagnostic.rule for each in found} for found in (changes.before, changes.after))
+        return "unused-allow" in before, "unused-allow" in after
+
+    assert found("import helper\n") == (True, True)
+    assert found("import used\n") == (True, False)
+    assert found("import helper\n") == (False, True)
+
+
 def test_a_new_file_concerns_who_imports_it_also_through_others(workspace: Workspace):
     through = "from package.helper import scale  # helper isn't there yet\n"
     (workspace.root / "through.py").write_text(through, "utf-8")

@@ -102,6 +102,46 @@ async def test_what_was_told_while_others_werent_checked_yet_is_taken_back(conne
     assert names(await pull(client)) == {"bad.py": 1, "library.py": 0}
 
 
+UNUSED = """\
+import tensorflow as tf
+
+
+@tf.function
+def f(x):
+    return x  # graphwright: allow[print-at-trace]
+
+
+f(tf.constant(1.0))
+"""
+
+
+async def test_a_comment_counts_as_unused_only_while_nobody_imports_its_file(connect: Connect, tmp_path: Path):
+    write(tmp_path, {"used.py": UNUSED, "user.py": CLEAN})
+    client = await connect(folder=tmp_path, initialize=pulling)
+    first = await pull(client)
+    assert names(first) == {"used.py": 1}
+    write(tmp_path, {"user.py": "import used\n"})
+    second = await pull(client, first)
+    assert names(second) == {"used.py": 0}
+    write(tmp_path, {"user.py": CLEAN})
+    assert names(await pull(client, second)) == {"used.py": 1}
+
+
+async def test_a_file_that_comes_concerns_only_who_imports_it(connect: Connect, bad: str, tmp_path: Path):
+    importer = IMPORTER.replace("from helper", "from m_helper")
+    write(tmp_path, {"m_user.py": importer, **{f"m{number}.py": bad for number in range(5)}})
+    done = tmp_path / "checked.txt"
+    client = await connect(folder=tmp_path, initialize=pulling, command=slow(0.0, done))
+    first = await pull(client)
+    assert names(first) == {f"m{number}.py": 1 for number in range(5)}
+    done.unlink()
+    write(tmp_path, {"m_helper.py": HELPER})
+    tell(client, tmp_path / "m_helper.py", types.FileChangeType.Created)
+    await asyncio.sleep(0.5)
+    assert names(await pull(client, first)) == {"m_user.py": 1}
+    assert {Path(line).name for line in done.read_text().splitlines()} == {"m_helper.py", "m_user.py"}
+
+
 @pytest.mark.thorough
 async def test_parts_come_as_they_are_found_with_progress(connect: Connect, bad: str, tmp_path: Path):
     write(tmp_path, {f"m{number:03}.py": bad.replace("clip", f"clip{number}") for number in range(120)})

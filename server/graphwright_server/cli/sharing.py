@@ -65,9 +65,8 @@ def outcomes(targets: Sequence[Target], jobs: int, cache: Cache) -> Iterator[Fil
         if outcome is None:
             outcome = next(fresh)
             is_whole = isinstance(outcome.result, CheckedFile) and not outcome.survived
-            # What has changed meanwhile isn't what was read at first, and who imports a file isn't part of the key.
-            storable = is_whole and outcome.checked.reports.own.is_alone is None
-            if key is not None and storable and key == stored_findings.cache_key(target, placed):
+            # What has changed meanwhile isn't what was read at first.
+            if key is not None and is_whole and key == stored_findings.cache_key(target, placed):
                 cache.put(key, outcome.checked)
             for digest, outline in outcome.outlines:
                 cache.put_outline(digest, outline)
@@ -81,9 +80,12 @@ def as_one_program(targets: Sequence[Target], outcomes: Sequence[FileOutcome]) -
     runs = KnownRuns()
     for target, outcome in zip(targets, outcomes, strict=True):
         runs.put(target.key, KnownRun(outcome.checked.reports))
+    hinging = [target for target in targets if target.key in runs.hinge_on_importers] if runs.hinge_on_importers else []
+    for project in {id(target.folder): target.project for target in hinging}.values():
+        runs.imported |= project.imported_among(runs.hinge_on_importers)
     for target, outcome in zip(targets, outcomes, strict=True):
         result, key = outcome.result, target.key
-        if isinstance(result, CheckedFile) and runs.runners(key):
+        if isinstance(result, CheckedFile) and (runs.runners(key) or outcome.checked.reports.own.unless_imported):
             diagnostics, called = runs.findings(key), runs.called_in(key)
             text = result.text or (target.folder.text(key) if diagnostics else "")
             outcome = replace(outcome, result=replace(result, text=text, diagnostics=diagnostics))
@@ -122,7 +124,14 @@ def _with_proved_fixes(project: Project, key: str, run_reports: RunReports) -> R
     from graphwright_analysis import proved  # it loads the analysis
 
     reports = {key: run_reports.own, **run_reports.others}
-    held = {at: replace(each, diagnostics=proved(project, at, each.diagnostics, key)) for at, each in reports.items()}
+    held = {
+        at: replace(
+            each,
+            diagnostics=proved(project, at, each.diagnostics, key),
+            unless_imported=proved(project, at, each.unless_imported, key),
+        )
+        for at, each in reports.items()
+    }
     return replace(run_reports, own=held.pop(key), others=held)
 
 

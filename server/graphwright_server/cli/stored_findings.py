@@ -100,7 +100,7 @@ def _shown(project: Project, key: str, run_reports: RunReports) -> Iterator[Show
 def _places(key: str, run_reports: RunReports) -> Iterator[tuple[str, Range]]:
     """All places that findings are about, refer to or would edit, with their files."""
     for path, report in ((key, run_reports.own), *run_reports.others.items()):
-        for each in report.diagnostics:
+        for each in report.possible:
             yield path, each.range
             yield from ((related.path or path, related.range) for related in each.related)
             yield from ((path, edit.range) for fix in each.fixes for edit in fix.edits)

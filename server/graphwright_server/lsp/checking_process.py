@@ -237,7 +237,7 @@ def _give(project: analysis.Project, buffers: Buffers) -> None:
 def _texts(project: analysis.Project, key: str, run_reports: analysis.RunReports) -> dict[str, str]:
     """The texts of the files with findings, and of those that the findings refer to."""
     reports = {key: run_reports.own, **run_reports.others}
-    told = {path: report.diagnostics for path, report in reports.items() if report.diagnostics}
+    told = {path: report.possible for path, report in reports.items() if report.possible}
     pointed = (related.path for found in told.values() for each in found for related in each.related)
     texts: dict[str, str] = {}
     for path in dict.fromkeys([*told, *(path for path in pointed if path is not None)]):

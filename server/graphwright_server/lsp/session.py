@@ -39,6 +39,8 @@ Result = TypeVar("Result")
 
 # How long the first answers wait for the client's configuration.
 _PATIENCE = 2.0
+# How long something else has the thread before an interrupted question is asked again.
+_AGAIN = 0.1
 
 
 class Session:
@@ -196,6 +198,23 @@ class Session:
     def projects_of(self, snapshot: Snapshot) -> dict[Path, analysis.Project]:
         """The project of each folder; for the worker thread."""
         return {folder: self._projects.of(snapshot, folder) for folder in snapshot.folders}
+
+    async def ask_projects(self, question: Callable[[analysis.Project], Result]) -> list[Result]:
+        """The answers of all folders' projects, once nothing else has to be done; other work interrupts them."""
+
+        def answers(snapshot: Snapshot) -> list[Result] | None:
+            found = list[Result]()
+            for project in self.projects_of(snapshot).values():
+                with project.sources.cancelled_when(lambda: self.worker.is_wanted):
+                    try:
+                        found.append(question(project))
+                    except analysis.Cancelled:
+                        return None
+            return found
+
+        while (found := await self.worker.idle(partial(answers, self.snapshot))) is None:
+            await asyncio.sleep(_AGAIN)
+        return found
 
     async def configured(self) -> None:
         """Wait until the client's configuration is known, or long enough."""

@@ -28,7 +28,7 @@ class FileRecord:
 
     texts: Mapping[str, str]
     """The texts of the files that its reports refer to."""
-    generation: tuple[int, int]
+    settings_generation: int
     result_id: str = ""
     is_clean: bool = True
     """True if the client was last sent no findings for the file, by its own run or those of others."""
@@ -74,7 +74,7 @@ class WorkspaceFiles:
         return findings, ChainMap(*(dict(self.known[runner].texts) for runner in runners))
 
     def generation(self, snapshot: Snapshot) -> tuple[int, int]:
-        """Return a value that changes with everything that may change the findings of all files."""
+        """Return a value that changes with the settings, and when files may have come or gone."""
         return snapshot.settings_generation, self.listings
 
 
@@ -86,9 +86,10 @@ def states_as_of(stamps: Mapping[str, tuple[int, int] | None], snapshot: Snapsho
 
 def out_of_date(files: WorkspaceFiles, paths: Iterable[Path], snapshot: Snapshot) -> set[str]:
     """The keys of the files whose current result is unknown."""
-    generation, keys = files.generation(snapshot), [str(path) for path in paths]
+    generation, keys = snapshot.settings_generation, [str(path) for path in paths]
     buffers = {document.key: document for document in snapshot.documents.values()}
-    same = [key for key in keys if (known := files.known.get(key)) is not None and known.generation == generation]
+    judged = ((key, files.known.get(key)) for key in keys)
+    same = [key for key, known in judged if known is not None and known.settings_generation == generation]
     return {*keys}.difference(same).union(files.runs.outdated(same, lambda path: _state(path, buffers)))
 
 

@@ -71,8 +71,6 @@ class Workspace:
     _runs: analysis.KnownRuns = field(default_factory=lambda: analysis.KnownRuns())
     _texts: dict[str, str] = field(default_factory=dict[str, str])
     """The text of each file whose run is known, as it ran."""
-    _doubtful: set[str] = field(default_factory=set[str])
-    """Files that must be checked again though what determined them is the same: the settings differ, or files came."""
     _stamps: dict[str, _Stamp] = field(default_factory=dict[str, _Stamp])
     _listed: Set[str] = frozenset()
     """The files that were there when somebody last looked."""
@@ -91,7 +89,7 @@ class Workspace:
         if stamps != self._settings_stamps:
             self.project.sources.settings = analysis.load_settings(self.root)
             self.project.look_again()
-            self._doubtful |= {path for path, _ in self._runs.items()}
+            self._runs.doubt(path for path, _ in self._runs.items())
             self._settings_stamps = stamps
 
     def _settings_files(self) -> Iterator[str]:
@@ -148,6 +146,7 @@ class Workspace:
             self._run(path)
             if len(outdated) > MOST_WARM:
                 self.project.set_aside(path)
+        self._notice_importers()
         return files
 
     def check_changed(self, progress: Callable[[int, int], None], wait: bool = False) -> ChangedFiles:
@@ -165,7 +164,7 @@ class Workspace:
         reporting = set[str]().union(*map(self._runs.reports_about, changed))
         required = list(dict.fromkeys([*changed, *(path for path in known if path in reporting)]))
         outdated = list(dict.fromkeys([*required, *known]))
-        told = set[str]().union(*map(self._others, (*outdated, *removed)))
+        told = self._runs.hinge_on_importers.union(*map(self._others, (*outdated, *removed)))
         before = tuple(self.findings(told | {*outdated, *removed}))
         for path in removed:
             self._forget(path)
@@ -177,6 +176,7 @@ class Workspace:
             self._run(path)
             done += 1
         checked, pending = outdated[:done], outdated[done:]
+        self._notice_importers()
         after = tuple(self.findings(told.union(checked, *map(self._others, checked))))
         return ChangedFiles(tuple(checked), removed, before, after, tuple(pending))
 
@@ -189,7 +189,7 @@ class Workspace:
             reports = self._runs.reports_about(path)
             for diagnostic in self._new(path, self._runs.findings(path)):
                 runners = (runner for runner, report in reports.items() if diagnostic in report.diagnostics)
-                own = diagnostic in run.reports.own.diagnostics
+                own = diagnostic in run.reports.own.possible
                 yield FileFinding(path, path if own else next(runners, path), diagnostic)
 
     def _new(self, path: str, found: Sequence[analysis.Diagnostic]) -> Sequence[analysis.Diagnostic]:
@@ -209,16 +209,16 @@ class Workspace:
         return frozenset[str]() if run is None else run.others
 
     def _outdated(self, paths: Sequence[str]) -> list[str]:
-        outdated = {*self._runs.outdated(paths, analysis.stamp_of)}
-        return [path for path in paths if path in outdated or path in self._doubtful]
+        return [*self._runs.outdated(paths, analysis.stamp_of)]
 
     def _notice_files(self, files: Set[str]) -> None:
         """Find out who sees something else because files have come: what needed a file that is gone is outdated."""
         came, self._listed = files - self._listed, files
         if came:
-            # Whether a comment is unused may depend on who imports its file.
-            alone = (path for path, run in self._runs.items() if run.reports.own.is_alone is not None)
-            self._doubtful |= {*self.project.importers_of(came), *alone}
+            self._runs.doubt(self.project.importers_of(came))
+
+    def _notice_importers(self) -> None:
+        self._runs.imported = self.project.imported_among(self._runs.hinge_on_importers)
 
     def _run(self, path: str) -> None:
         self._forget(path)
@@ -235,7 +235,6 @@ class Workspace:
 
     def _forget(self, path: str) -> None:
         self._runs.forget(path)
-        self._doubtful.discard(path)
         self._stamps.pop(path, None)
         self._texts.pop(path, None)
         self.unreadable.pop(path, None)

@@ -115,8 +115,13 @@ class _Told:
 async def _tell_all(session: Session, told: _Told, bar: Bar) -> None:
     """Check files with unknown results, and report what the client doesn't have."""
     files, snapshot = session.workspace_files, session.snapshot
+    before = files.listed
     paths, settings = await _paths(session), await session.worker.idle(partial(session.settings_of, snapshot))
-    generation = files.generation(snapshot)
+    if before is not None and (came := {*paths}.difference(before[1])):
+        importers = await session.ask_projects(lambda project: project.importers_of(map(str, came)))
+        files.runs.doubt(set[str]().union(*importers))
+    generation, listed = files.generation(snapshot), files.listed
+    await _look_at_importers(session)
     stale = await asyncio.to_thread(out_of_date, files, paths, snapshot)
     told.waiting.clear()
     keys = [str(path) for path in paths]
@@ -129,7 +134,13 @@ async def _tell_all(session: Session, told: _Told, bar: Bar) -> None:
         if bar.given_up:
             break
         await bar.show(done, len(todo), "files")
-        files.put(key, *await session.apart.answer(partial(_check, session, settings, generation, key)))
+        record, run = await session.apart.answer(partial(_check, session, settings, generation, key))
+        files.put(key, record, run)
+        if files.listed is not listed:
+            # Files may have come that it would import.
+            files.runs.doubt([key])
+        if run.reports.own.unless_imported:
+            await _look_at_importers(session)
         _tell(session, told, key)
         just_told.add(key)
         session.soon("rest", _REST, lambda session: session.checking.rest())
@@ -139,6 +150,13 @@ async def _tell_all(session: Session, told: _Told, bar: Bar) -> None:
         if key in files.known and (key not in just_told or _has_changed(session, key)):
             _tell(session, told, key)
     _tell_of_the_gone(session, told, set(keys))
+
+
+async def _look_at_importers(session: Session) -> None:
+    """Find out which files others import, as far as findings hinge on that."""
+    runs = session.workspace_files.runs
+    if hinging := runs.hinge_on_importers:
+        runs.imported = set[str]().union(*await session.ask_projects(lambda project: project.imported_among(hinging)))
 
 
 def _is_lost(session: Session, told: _Told, key: str) -> bool:
@@ -200,7 +218,8 @@ def _check(
         _log.info("%s", reply.unread)
     for failure in reply.failures:
         _log.error("%s: %s", key, failure)
-    return FileRecord(reply.texts, generation), analysis.KnownRun(reply.reports, states_as_of(reply.stamps, snapshot))
+    run = analysis.KnownRun(reply.reports, states_as_of(reply.stamps, snapshot))
+    return FileRecord(reply.texts, generation[0]), run
 
 
 def _items(session: Session, key: str) -> list[types.Diagnostic]:
