@@ -114,6 +114,7 @@ It also generates this page, so edits are lost.
     python benchmarks/converter/run.py --only collatz --quick
     python benchmarks/converter/run.py --quick --json
     python benchmarks/converter/source.py          # source conversion only, without TensorFlow
+    python benchmarks/converter/python_in_a_trace.py  # ordinary Python while a graph is traced
 
 ![First calls and steady state of AutoGraph and Graphwright, as multiples of handwritten](converter-benchmarks.svg)
 

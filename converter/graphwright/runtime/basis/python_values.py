@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from typing import Any, cast
 
-from graphwright.runtime.basis.context import is_staging
+from graphwright.runtime.basis.context import is_staging, is_tensor
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensorflow_internals import symbolic_tensor
 
@@ -57,7 +57,7 @@ def _refuse_value() -> Any:
 
 def counted(count: Any) -> Any:
     """A number that Python's functions give, which TensorFlow computed; a Python number itself."""
-    return as_python(tf.identity(count)) if is_staging() and tf.is_tensor(count) else count
+    return as_python(tf.identity(count)) if is_staging() and is_tensor(count) else count
 
 
 def fitted(first: Any, second: Any) -> tuple[Any, Any]:

@@ -3,7 +3,7 @@
 from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import has_member
-from graphwright.runtime.basis.context import PYTHON_JUDGES, is_symbolic
+from graphwright.runtime.basis.context import PYTHON_JUDGES, is_symbolic, is_tensor
 from graphwright.runtime.basis.python_values import fitted
 from graphwright.runtime.basis.tensorflow import EagerTensor, tf
 
@@ -38,7 +38,7 @@ def dense(value: Any) -> Any:
 
 def opposite(answer: Any) -> Any:
     """`not answer`, where the graph may be the one that answers."""
-    return tf.logical_not(answer) if tf.is_tensor(answer) else not answer
+    return tf.logical_not(answer) if is_tensor(answer) else not answer
 
 
 def is_sequence(value: Any) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Callable
 from typing import Any, cast
 
-from graphwright.runtime.basis.attributes import has_member, is_of
+from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import reads_collection
 from graphwright.runtime.basis.context import is_staging, is_tensor
 from graphwright.runtime.basis.grown_lists import current
@@ -27,8 +28,8 @@ def _length(value: Any) -> Any:
     if not is_staging():
         return _ragged_length(value) if isinstance(value, tf.RaggedTensor) else builtins.len(value)
     kind = cast("Any", type(value))
-    if is_of(value, tf.RaggedTensor):
-        return _ragged_length(value)
+    if kind in _SEQUENCES:
+        return builtins.len(value)
     if has_member(kind, "graphwright_truth"):
         return value.length()
     if has_member(kind, "graphwright_items"):
@@ -37,12 +38,8 @@ def _length(value: Any) -> Any:
     if has_missing_keys(value):
         return count_keys(value)
     reads_collection(value)
-    if is_of(value, tf.TensorArray):
-        return value.size()
-    if is_of(value, tf.data.Dataset):
-        return _dataset_length(value)
-    if is_of(value, tf.SparseTensor):
-        return _static(value.shape, lambda: tf.cast(value.dense_shape[0], tf.int32))
+    if issubclass(kind, _COUNTED):
+        return next(count(value) for of, count in _COUNTED_BY if issubclass(kind, of))
     if acts_as_tensor(value) and (is_tensor(value) or not has_member(kind, "__len__")):
         tensor = dense(value)
         if tensor.dtype == tf.string and tensor.shape.rank == 0:
@@ -87,3 +84,13 @@ def _dataset_length(dataset: Any) -> Any:
     check = failures.check(cardinality >= 0, TypeError, "len() of a dataset that is infinite or of unknown length")
     with tf.control_dependencies([check]):
         return tf.cast(cardinality, tf.int32)
+
+
+_COUNTED_BY: tuple[tuple[type, Callable[[Any], Any]], ...] = (
+    (tf.RaggedTensor, _ragged_length),
+    (tf.TensorArray, lambda array: array.size()),
+    (tf.data.Dataset, _dataset_length),
+    (tf.SparseTensor, lambda value: _static(value.shape, lambda: tf.cast(value.dense_shape[0], tf.int32))),
+)
+_COUNTED = tuple(of for of, _ in _COUNTED_BY)
+_SEQUENCES = frozenset((list, tuple, str, bytes, range))

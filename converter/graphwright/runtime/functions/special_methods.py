@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import inspect
 import operator
+from collections.abc import Callable
 from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import has_member
@@ -78,6 +79,8 @@ def operated(name: str, left: Any, *others: Any) -> Any:
         method = _users(left, f"__{name}__")
         return _FUNCTIONS[name](left, *others) if method is None else converted(method)(left, *others)
     right, written = others[0], name
+    if is_pythons_own(class_of(left)) and is_pythons_own(class_of(right)):
+        return _FUNCTIONS[name](left, right)  # Said at once: most operands are numbers and texts.
     if name.startswith("i") and name[1:] in _SIGNS and name not in _SIGNS:
         method = _users(left, f"__{name}__")
         if method is not None:
@@ -306,8 +309,21 @@ def _called(owner: Any, method: str, *arguments: Any) -> Any:
 
 def _users(owner: Any, method: str) -> Any:
     """The user's function that an object's class has for a special method; None if it's another's, or there is none."""
-    member = _member(class_of(owner), method)
+    kind = class_of(owner)
+    if is_pythons_own(kind):
+        return None
+    member = _member(kind, method)
     return member if is_users_method(member) else None
+
+
+def is_pythons_own(kind: type) -> bool:
+    """Whether a class isn't written in Python, so that nobody can have given it a method."""
+    return not _flags_of(kind) & _IS_ON_HEAP
+
+
+_flags_of: Callable[[type], int] = vars(type)["__flags__"].__get__
+"""Not by its name: a class may have an attribute that is called so."""
+_IS_ON_HEAP = 1 << 9
 
 
 def _member(kind: type, name: str) -> Any:
