@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.error_words import words_of
+from graphwright.runtime.basis.sums_of_arguments import mend_sums_of_arguments
 from graphwright.runtime.basis.tensorflow import EagerTensor, tf
 from graphwright.runtime.basis.tensorflow_internals import construct_graphs, control_flow, tensor_classes
 
@@ -158,6 +159,7 @@ def staged() -> Generator[None, None, None]:
         yield
     finally:
         _depth.reset(token)
+    mend_sums_of_arguments(tf.compat.v1.get_default_graph())
 
 
 @contextlib.contextmanager
