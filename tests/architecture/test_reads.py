@@ -41,6 +41,7 @@ ALLOWED = {
     "graphwright/eject/entities.py: linecache.getlines": RUNNING,
     "graphwright/eject/flagged_functions.py: linecache.getlines": RUNNING,
     "graphwright/eject/flagged_functions.py: linecache.cache": RUNNING,
+    "graphwright/runtime/errors/handlers.py: linecache.getlines": RUNNING,
     "graphwright/runtime/errors/sites.py: linecache.getlines": RUNNING,
     "graphwright/runtime/functions/recording.py: linecache.getline": RUNNING,
     "graphwright/sources.py: linecache.checkcache": RUNNING,

@@ -77,6 +77,15 @@ def refuse_from_branch(error: BaseException | None) -> None:
         raise _refusal(f"this `except` catches {_in_words(error)}, which {_SOURCE}. Put the `try` into it") from error
 
 
+def refusal_of_handler(text: str, instead: str) -> TypeError:
+    """The error for a handler that the graph can't have; no handler of the user's may catch it."""
+    refusal = TypeError(f"{text}. {instead}")
+    refusal.__dict__[_LEFT] = True
+    if (outer := _left.get()) is not None:
+        outer.append(_in_words(refusal))
+    return refusal
+
+
 _SOURCE = "comes from tracing a branch or a loop that the graph may not run"
 
 

@@ -10,10 +10,12 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from graphwright.libraries import is_own_file, is_tensorflow_file
-from graphwright.runtime.basis.context import is_staging, staged_depth
+from graphwright.runtime.basis.context import is_for_xla, is_staging, staged_depth
 from graphwright.runtime.basis.outcomes import Never
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, holds_tensor, truth
+from graphwright.runtime.errors.branch_errors import refusal_of_handler
+from graphwright.runtime.errors.handlers import handler_of
 from graphwright.runtime.text.printing import format_
 
 _FAILURE = re.compile(
@@ -43,6 +45,8 @@ _PLACE = "graphwright_place"
 _known: dict[tuple[str, str], type[BaseException]] = {}
 _contents: dict[tuple[str, str], tuple[tuple[Any, ...], dict[str, Any]]] = {}
 _lines: dict[str, tuple[str, int, str]] = {}
+_handlers: dict[tuple[type[BaseException], str], str] = {}
+_INSTEAD = "Write what it does in an `if` instead"
 _combined: dict[type[BaseException], type[BaseException]] = {}
 
 
@@ -106,6 +110,7 @@ def check(test: Any, kind: type[BaseException], *parts: Any) -> Any:
     """The operation that raises an exception if the test fails; the parts of its message may be tensors."""
     place = _place()
     _known[kind.__name__, place] = kind
+    _look_for_handler(kind, place)
     if len(parts) == 1:
         return tf.debugging.Assert(test, [f"{kind.__name__}: {parts[0]} ({place})"])
     return tf.debugging.Assert(test, [f"{kind.__name__}: {parts[0]}", *parts[1:], f"({place})"])
@@ -130,6 +135,8 @@ def translated(error: BaseException) -> BaseException:
     result = _rebuilt(kind, arguments, error, {**attributes, "_message": message})
     if hasattr(result, "add_note"):
         advice = "; give it a value on every path before" if kind is UnboundLocalError else ""
+        handler = _handlers.get((kind, found["place"]))
+        advice = f". {handler} handles only what is raised while tracing. {_INSTEAD}" if handler else advice
         result.add_note(f"raised when the graph ran, at {found['place']}{advice}")
     result.__cause__ = error
     return result
@@ -150,6 +157,21 @@ def _translated_operation(error: BaseException, text: str) -> BaseException:
             result.add_note("raised when the graph ran")
             return result
     return error
+
+
+def _look_for_handler(kind: type[BaseException], place: str) -> None:
+    """Remember the user's handler of what the running graph raises, which has run by then.
+
+    XLA drops what raises, so that the code would go on as if all were well.
+    """
+    handler = handler_of(kind)
+    if handler is None:
+        _handlers.pop((kind, place), None)
+        return
+    _handlers[kind, place] = handler
+    if is_for_xla():
+        text = f"{handler} can't handle `{kind.__name__}` ({place}): XLA raises nothing when the graph runs"
+        raise refusal_of_handler(text, _INSTEAD)
 
 
 def _negated(test: Any) -> Any:
@@ -183,6 +205,7 @@ def _noted(error: BaseException) -> Any:
     """`ValueError: negative input (file.py:12)`, and a note of the type for this process."""
     kind, place = type(error).__name__, error.__dict__.pop(_PLACE, None) or _place()
     _known[kind, place] = type(error)
+    _look_for_handler(type(error), place)
     if not holds_tensor(list(error.args)):
         message = str(error)
         attributes = {name: value for name, value in vars(error).items() if not holds_tensor(value)}

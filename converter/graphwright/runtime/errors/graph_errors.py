@@ -91,7 +91,9 @@ def _shown(places: Iterable[SourceLine]) -> list[SourceLine]:
 
 
 def _graph_in(message: str, traces: Callable[[], Iterable[Any]]) -> Any:
-    """The graph of the concrete function that a message names."""
+    """The graph of the concrete function that a message names; asked for otherwise, `traces` may trace again."""
+    if "[Op:" not in message:
+        return None
     return next((each.graph for each in traces() if f"[Op:{each.name.decode()}]" in message), None)
 
 

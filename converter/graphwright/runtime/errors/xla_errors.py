@@ -9,9 +9,28 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from graphwright.runtime.basis.context import is_for_xla
+from graphwright.runtime.basis.tensorflow_internals import control_flow, tf
 from graphwright.runtime.errors import tracebacks
 
-__all__ = ["explain_xla"]
+__all__ = ["explain_xla", "refuse_texts_from_outside"]
+
+
+def refuse_texts_from_outside(name: str) -> None:
+    """Raise the error for a text that the function to be compiled gets as a tensor.
+
+    XLA refuses it when it runs, but for a text that decides a size: of that, it ends the process at the second call.
+    """
+    graph: Any = tf.compat.v1.get_default_graph()
+    around = graph.outer_graph
+    if not is_for_xla() or (hasattr(around, "outer_graph") and control_flow.GraphOrParentsInXlaContext(around)):
+        return
+    texts = [each for each in graph.inputs if each.dtype == tf.string]
+    if texts:
+        captured = {id(inner) for _, inner in graph.captures}
+        which = "the text from outside" if id(texts[0]) in captured else f"`{texts[0].op.name}`"
+        text = f"XLA can't compile `{name}`: it has no texts, such as {which}. {_OUTSIDE}"
+        raise tf.errors.InvalidArgumentError(None, None, text)
 
 
 def explain_xla(error: Any, entry: Callable[..., Any] | None) -> bool:
@@ -79,6 +98,7 @@ def _place(message: str) -> str:
     return place
 
 
+_OUTSIDE = "Pass numbers or a Python string, and work with texts outside of the function that XLA compiles"
 _UNBOUNDED = "XLA compilation requires a fixed tensor list size"
 _CROSSING = "Support for TensorList crossing the XLA/TF boundary is not implemented"
 _UNSUPPORTED = re.compile(r"Detected unsupported operations .*?: (\w+) \(No registered")

@@ -26,6 +26,7 @@ from graphwright.runtime.errors import tracebacks
 from graphwright.runtime.errors.branch_errors import traced_code
 from graphwright.runtime.errors.graph_errors import as_users
 from graphwright.runtime.errors.operation_stacks import OwnFramesFilter
+from graphwright.runtime.errors.xla_errors import refuse_texts_from_outside
 from graphwright.runtime.functions.accounts import Account, AccountedCache, caller, is_called_by_library, timed
 from graphwright.runtime.functions.frozen_state import TracedCall, known_before, traced_call
 from graphwright.runtime.functions.saved_results import refuse_unsaved_keys
@@ -290,6 +291,7 @@ def traced(function: Callable[..., Any]) -> Callable[..., Any]:
                 refuse_changed()
                 result = without_repeated(returned(result))
                 count_from_true_end()
+                refuse_texts_from_outside(getattr(function, "__name__", "the function"))
                 call.warn()
                 return result
         finally:
