@@ -250,7 +250,7 @@ class _Uses(ast.NodeTransformer):
         return call
 
 
-_OF_ITEMS = ("get_item", "set_inside", "set_item", "update_inside", "update_item")
+_OF_ITEMS = ("get_item", "read_item", "set_inside", "set_item", "update_inside", "update_item")
 
 
 def _has_slice(node: ast.AST) -> bool:

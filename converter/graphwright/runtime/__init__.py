@@ -8,6 +8,7 @@ import functools
 
 from .basis.births import changing, note_new
 from .basis.context import by_graph, is_staging, is_symbolic, text_while_tracing
+from .basis.grown_lists import current
 from .basis.older_iterators import readable_here as readable
 from .basis.outcomes import Never, Turn, last, more, never, unchanged
 from .builtins.arithmetic import absolute as abs
@@ -49,6 +50,7 @@ from .functions.special_methods import (
     iterated,
     managed,
     operated,
+    read_item_of,
     set_attribute,
     set_inside_of,
     set_item_of,
@@ -63,7 +65,7 @@ from .lists.generators import generate
 from .lists.graph_lists import GraphList, as_growable, lists_differ, merge_lists
 from .lists.joined_texts import join
 from .lists.list_methods import append, clear, extend, insert, pop, remove, reverse, set_element_type, sort, stack
-from .lists.subscripts import changed, get_item, set_inside, set_item, update_inside, update_item
+from .lists.subscripts import changed, get_item, read_item, set_inside, set_item, update_inside, update_item
 from .lists.whole_lists import as_result
 from .state import choices, chosen_lists, chosen_objects
 from .state.chosen_members import is_
@@ -148,6 +150,7 @@ __all__ = [
     "collect",
     "compared",
     "converted",
+    "current",
     "divmod",
     "either",
     "enumerate",
@@ -208,6 +211,8 @@ __all__ = [
     "raises_later",
     "range",
     "read",
+    "read_item",
+    "read_item_of",
     "readable",
     "remove",
     "rest_of",

@@ -6,11 +6,14 @@ import functools
 import operator
 from typing import Any
 
-from graphwright.runtime.basis.context import is_staging
+from graphwright.runtime.basis.context import SIMPLE, is_staging
+from graphwright.runtime.basis.separated_lists import has_separated
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import holds_tensor, is_sequence, opposite, truth
+from graphwright.runtime.functions.special_methods import FUNCTIONS
 from graphwright.runtime.state.chosen_lists import ChosenContents, contents_of
-from graphwright.runtime.state.identities import may_hold_same, same_or_equal
+from graphwright.runtime.state.chosen_members import is_
+from graphwright.runtime.state.identities import compare_by_identity, may_hold_same, same_or_equal
 
 _OPERATORS = {
     "==": operator.eq,
@@ -24,10 +27,12 @@ _OPERATORS = {
 
 def compared(left: Any, sign: str, right: Any) -> Any:
     """`left == right`, `left < right` and so on."""
-    if not is_staging():
+    if type(left) in SIMPLE or type(right) in SIMPLE or not is_staging():
         return _OPERATORS[sign](left, right)
     left, right = (contents_of(side) if isinstance(side, ChosenContents) else side for side in (left, right))
     if not _is_by_elements(left, right):
+        if sign in ("==", "!=") and has_separated() and compare_by_identity(left, right):
+            return is_(left, right) if sign == "==" else opposite(is_(left, right))
         return _OPERATORS[sign](left, right)
     if sign in ("==", "!="):
         same = equal(left, right)
@@ -56,7 +61,15 @@ def equal(left: Any, right: Any) -> Any:
     return functools.reduce(tf.logical_and, parts, True)
 
 
+def _in_order(sign: str, left: Any, right: Any) -> Any:
+    return compared(left, sign, right)
+
+
 def _is_by_elements(left: Any, right: Any) -> bool:
     """Whether Python would ask for the truth of what a graph compares; a list and a tuple it doesn't compare."""
     are_alike = is_sequence(left) and is_sequence(right) and isinstance(left, list) == isinstance(right, list)
     return are_alike and (holds_tensor([left, right]) or may_hold_same([left, right]))
+
+
+for _sign, _name in (("==", "eq"), ("!=", "ne"), ("<", "lt"), ("<=", "le"), (">", "gt"), (">=", "ge")):
+    FUNCTIONS[_name] = functools.partial(_in_order, _sign)

@@ -28,9 +28,9 @@ from graphwright.runtime.basis.left_iterators import (
 )
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.staged_loops import Step
-from graphwright.runtime.state.journal import advancing
 from graphwright.runtime.state.noting import births_noted, notes_around
 from graphwright.runtime.state.places import StatePlace
+from graphwright.runtime.state.watched_changes import advancing
 
 
 class RemainingItems:

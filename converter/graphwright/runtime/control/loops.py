@@ -25,9 +25,9 @@ from graphwright.runtime.lists.generators import Elements
 from graphwright.runtime.lists.staged_sequences import moved_iterators
 from graphwright.runtime.state.contents import Copies, insides, knowing_originals, put_back
 from graphwright.runtime.state.describing import describe
-from graphwright.runtime.state.journal import watched
 from graphwright.runtime.state.places import Places, found_places
 from graphwright.runtime.state.undefined import Maybe, held
+from graphwright.runtime.state.watched_changes import watched
 
 __all__ = [
     "LoopOptions",

@@ -13,9 +13,10 @@ from typing import Any, cast
 
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors.branch_errors import left_branch, settling
-from graphwright.runtime.state.journal import StateJournal, watched
+from graphwright.runtime.state.journal import StateJournal
 from graphwright.runtime.state.places import StatePlace
 from graphwright.runtime.state.undefined import Undefined
+from graphwright.runtime.state.watched_changes import watched
 
 # fmt: off
 TRACES_ONCE = {

@@ -15,8 +15,8 @@ from graphwright.runtime.basis.graph_notes import notes_of_one_call
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensorflow_internals import control_dependencies
 from graphwright.runtime.state.contents import is_plain, write_back
-from graphwright.runtime.state.journal import watched
 from graphwright.runtime.state.places import StatePlace
+from graphwright.runtime.state.watched_changes import watched
 
 
 def is_session_graph() -> bool:

@@ -19,6 +19,7 @@ from graphwright.runtime.lists.subscripts import (
     IN_PLACE,
     changed,
     get_item,
+    read_item,
     set_inside,
     set_item,
     update_inside,
@@ -37,6 +38,7 @@ __all__ = [
     "iterated",
     "managed",
     "operated",
+    "read_item_of",
     "set_attribute",
     "set_inside_of",
     "set_item_of",
@@ -45,11 +47,12 @@ __all__ = [
     "update_item_of",
 ]
 
-_FUNCTIONS: dict[str, Any] = {
+FUNCTIONS: dict[str, Any] = {
     **{name: getattr(operator, f"__{name}__") for name in (*OPERATIONS.values(), *COMPARISONS.values())},
     **{f"i{name}": getattr(operator, f"__i{name}__") for name in OPERATIONS.values()},
     **{name: getattr(operator, f"__{name}__") for name in (*UNARY.values(), "getitem")},
 }
+"""What operators do where no class of the user's says it; `comparisons` sets what compares lists and tuples."""
 _SIGNS = {
     "add": "+",
     "sub": "-",
@@ -77,7 +80,7 @@ def operated(name: str, left: Any, *others: Any) -> Any:
     """What an operator, or an item, gives: `name` is that of the special method without underscores."""
     if not others or name == "getitem":
         method = _users(left, f"__{name}__")
-        return _FUNCTIONS[name](left, *others) if method is None else converted(method)(left, *others)
+        return FUNCTIONS[name](left, *others) if method is None else converted(method)(left, *others)
     right, written = others[0], name
     if is_pythons_own(class_of(left)) and is_pythons_own(class_of(right)):
         return _FUNCTIONS[name](left, right)  # Said at once: most operands are numbers and texts.
@@ -88,12 +91,12 @@ def operated(name: str, left: Any, *others: Any) -> Any:
             if result is not NotImplemented:
                 return result
         elif _member(class_of(left), f"__{name}__") is not None:
-            return _FUNCTIONS[name](left, right)
+            return FUNCTIONS[name](left, right)
         name = name[1:]
     methods = methods_of(name)
     if all(_users(value, f"__{method}__") is None for value in (left, right) for method in methods):
         asks = name in ("eq", "ne") and compare_by_identity(left, right)
-        return _compared_by_identity(name, left, right) if asks else _FUNCTIONS[written](left, right)
+        return _compared_by_identity(name, left, right) if asks else FUNCTIONS[written](left, right)
     return _by_methods(name, methods[1], left, right)
 
 
@@ -163,6 +166,11 @@ def get_item_of(owner: Any, *keys: Any) -> Any:
     for key in keys:
         owner = get_item(owner, key) if _users(owner, "__getitem__") is None else operated("getitem", owner, key)
     return owner
+
+
+def read_item_of(owner: Any, key: Any) -> Any:
+    """`owner[key]` of what may be anything."""
+    return read_item(owner, key) if _users(owner, "__getitem__") is None else operated("getitem", owner, key)
 
 
 def set_item_of(owner: Any, key: Any, value: Any) -> Any:

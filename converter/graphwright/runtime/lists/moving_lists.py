@@ -14,7 +14,7 @@ class MovingList:
     """What a list holds, and the list that it is now."""
 
     def __init__(self, store: ListStore, element: Element, name: str = "the list") -> None:
-        self._store = store
+        self._store = self._first_store = store
         self._element = element
         self.name = name
         self.graph = tf.compat.v1.get_default_graph()
@@ -53,6 +53,16 @@ class MovingList:
     def last(self) -> MovingList:
         """The object that the list is now."""
         return self if self._moved_to is None else self._moved_to.last()
+
+    def stand_ins(self) -> list[MovingList]:
+        """The lists that it has been since a branch or iteration was given it, if it has changed there."""
+        found: list[MovingList] = []
+        now = self._moved_to
+        while now is not None:
+            found.append(now)
+            now = now._moved_to
+        has_changed = any(each._store is not each._first_store for each in found)
+        return found if has_changed or len(found) > 1 else []
 
     def changes(self) -> None:
         """The list is about to be changed: in its own graph, or for a branch or iteration that is to carry it."""

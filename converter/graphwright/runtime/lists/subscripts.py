@@ -12,9 +12,9 @@ from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import changing
-from graphwright.runtime.basis.context import is_symbolic, is_tensor
+from graphwright.runtime.basis.context import SIMPLE, is_symbolic, is_tensor
 from graphwright.runtime.basis.grown_lists import current
-from graphwright.runtime.basis.python_values import counted
+from graphwright.runtime.basis.python_values import counted, is_number
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import failures
 from graphwright.runtime.lists.elements import element_of_values, marked
@@ -37,6 +37,7 @@ __all__ = [
     "chosen_item",
     "get_item",
     "position_of",
+    "read_item",
     "set_inside",
     "set_item",
     "update_inside",
@@ -49,6 +50,15 @@ def get_item(xs: Any, index: Any, *further: Any) -> Any:
     for position in (index, *further):
         xs = _item(xs, position)
     return xs
+
+
+def read_item(xs: Any, index: Any) -> Any:
+    """`xs[index]` of what may be anything; as in Python, a tensor is no key of a dict, but a number or text may be."""
+    if type(index) in SIMPLE and type(xs) is not LIST:
+        return xs[index]  # Said at once: every item that is read asks.
+    if isinstance(xs, Mapping) and is_symbolic(index) and not (is_number(index) or index.dtype == tf.string):
+        return cast("Any", xs)[index]
+    return _item(xs, index)
 
 
 def _item(xs: Any, index: Any) -> Any:

@@ -141,7 +141,7 @@ class StateJournal:
 
         It works on the lists and dicts of the `state` that it is given; `own` are those that nobody else can have.
         """
-        values = tuple(values)
+        values, mine = tuple(values), {id(each) for one in own for each in (one, current_list(one))}
         with self.at_work((*values, *state)) as inside:
             enter(inside)
             try:
@@ -157,8 +157,8 @@ class StateJournal:
                 self.given_back += [one for one, before in changed if copies.has(one) and len(one) == len(before)]
                 if iterates:
                     refuse_changing((one for one, _ in changed if copies.has(one)), added)
-                lost = [(one, before) for one, before in changed if not copies.has(one)]
-                self._note_lost(lost, outcome[0], [id(one) for one in own])
+                self._note_lost([each for each in changed if not copies.has(each[0])], outcome[0], mine)
+                self._note_lost_grown([one for one in inside if id(one[0]) not in mine], copies)
                 self._sift()
                 return outcome
             finally:
@@ -197,7 +197,7 @@ class StateJournal:
             tracing.reset(token)
             put_back(inside)
 
-    def _note_lost(self, lost: Insides, result: Any, own: list[int]) -> None:
+    def _note_lost(self, lost: Insides, result: Any, own: Container[int]) -> None:
         """Lists and dicts that were changed and aren't given back are changed for all who have them."""
         # A construct inside gives back a list that has taken the place of the one that it was given.
         grown = any(isinstance(item, GraphList) for item in _items(result))
@@ -211,6 +211,16 @@ class StateJournal:
             write_back(container, before)
             self.note_inside(container, SOMETHING)
             write_back(container, now)
+
+    def _note_lost_grown(self, inside: Insides, copies: Copies) -> None:
+        """The same for lists of the graph, which a branch or iteration has as other objects."""
+        for grown, before in inside:
+            changed: Any = grown.stand_ins() if isinstance(grown, GraphList) else []
+            if changed and not any(map(copies.has, changed)):
+                now, grown.state = grown.state, before
+                self.state.pop(id(grown), None)
+                self.note(Contents(grown, grown.name))
+                grown.state = now
 
     def note(self, place: StatePlace) -> None:
         """A place is about to be set."""
@@ -373,26 +383,6 @@ def _may_stand(copy: Any, original: Any) -> bool:
 def current() -> StateJournal | None:
     """The journal of the branch or turn that is being traced."""
     return cast("StateJournal | None", tracing.get())
-
-
-def watched(action: Callable[[], Any], advances: bool = False) -> tuple[Any, StateJournal]:
-    """Run something, and give the notes of what it has set."""
-    inner = StateJournal(around=(outer := current()), advances=advances)
-    token = tracing.set(inner)
-    try:
-        result = action()
-    finally:
-        tracing.reset(token)
-    if outer is not None:
-        outer.born.update(inner.born)
-        outer.adopt(inner.fresh)
-    return result, inner
-
-
-def advancing(action: Callable[[], Any]) -> tuple[Any, list[tuple[StatePlace, Any]]]:
-    """Take an item of an iterator; gives the places that it has set, with what they held. It is no branch or turn."""
-    result, inner = watched(action, advances=True)
-    return result, [*inner.carried.values(), *inner.fresh.values()]
 
 
 def _items(value: Any) -> tuple[Any, ...]:

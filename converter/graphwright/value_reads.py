@@ -1,0 +1,73 @@
+"""Compiled into code: operators read items at positions that may be tensors, and compare what may be lists or tuples.
+
+The shown text has them where a name is surely a list; here it may be anything, such as a parameter. Nothing is set.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any, cast
+
+from .syntax_trees import is_operator, operator_at
+
+_SIGNS: dict[type, str] = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
+_TYPES = frozenset(("annotation", "returns", "type_params", "decorator_list"))
+"""Fields with types, which may be no more than their text, and what runs where a function is defined."""
+
+
+def read_items(function: ast.AST, alias: str) -> None:
+    """Let the subscripts of a compiled function call an operator, or ask one which list is meant."""
+    _replace(function, lambda node: _read(node, alias) if node.__class__ is ast.Subscript else node)
+
+
+def compare_values(function: ast.AST, alias: str) -> None:
+    """Let the comparisons of a compiled function call an operator, but those with a constant."""
+    _replace(function, lambda node: _compared(node, alias) if node.__class__ is ast.Compare else node)
+
+
+def _replace(function: ast.AST, instead_of: Callable[[Any], Any]) -> None:
+    waiting = [function]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.ClassDef):
+            continue
+        for field, value in ast.iter_fields(node):
+            if field in _TYPES:
+                continue
+            if isinstance(value, list):
+                parts = cast("list[Any]", value)
+                parts[:] = [instead_of(part) for part in parts]
+                waiting += [part for part in parts if isinstance(part, ast.AST)]
+            elif isinstance(value, ast.AST):
+                made = instead_of(value)
+                if made is not value:
+                    setattr(node, field, made)
+                waiting.append(made)
+
+
+def _compared(node: ast.Compare, alias: str) -> Any:
+    sides, sign = [node.left, *node.comparators], _SIGNS.get(type(node.ops[0]))
+    if sign is None or len(node.ops) > 1 or any(isinstance(side, ast.Constant) for side in sides):
+        return node
+    return _call(node, alias, "compared", node.left, ast.copy_location(ast.Constant(sign), node), sides[1])
+
+
+def _read(node: Any, alias: str) -> Any:
+    if node.__class__ is not ast.Subscript or not isinstance(node.ctx, ast.Load) or is_operator(node.value, alias):
+        return node
+    if isinstance(node.slice, ast.Tuple) or _is_text(node.slice):
+        return node  # A list has no such position.
+    if isinstance(node.slice, (ast.Slice, ast.Constant, ast.UnaryOp)):
+        if isinstance(node.value, (ast.Name, ast.Attribute, ast.Subscript)):
+            node.value = _call(node, alias, "current", node.value)
+        return node
+    return _call(node, alias, "read_item", node.value, node.slice)
+
+
+def _is_text(position: ast.expr) -> bool:
+    return isinstance(position, ast.Constant) and isinstance(position.value, str)
+
+
+def _call(place: ast.expr, alias: str, operator: str, *arguments: ast.expr) -> ast.Call:
+    return ast.copy_location(ast.Call(operator_at(place, alias, operator), list(arguments), []), place)
