@@ -75,6 +75,11 @@ def is_users_method(member: Any) -> bool:
     )
 
 
+def is_of_total_ordering(member: Any) -> bool:
+    """Whether `functools.total_ordering` has added a method to a class."""
+    return type(member) is types.FunctionType and member.__globals__.get("__name__") == "functools"
+
+
 def _visible_classes(function: types.FunctionType) -> Iterator[type]:
     for value in (*function.__globals__.values(), *(function.__defaults__ or ()), *closure_of(function).values()):
         if isinstance(value, types.ModuleType):
@@ -100,7 +105,7 @@ def _found_names(kind: type) -> Iterator[str]:
         yield "__eq__"  # Of which object two names are, only the graph may know.
     for name, member in list(vars(kind).items()):
         if name in _DUNDERS:
-            if _does_work(member):
+            if _does_work(member) or is_of_total_ordering(member):
                 yield name
         elif type(member) is property:
             if _does_work(member.fget):

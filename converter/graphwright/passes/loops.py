@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 import gast
 from graphwright_analysis.flow.tree import nodes_in
 
-from graphwright.passes import calls, operators, unpacking
+from graphwright.passes import calls, comprehensions, operators, unpacking
 from graphwright.passes.exits import ExitFrame
 from graphwright.passes.jumps import completes, jumps_out
 from graphwright.passes.slots import written_slots
@@ -185,7 +185,8 @@ def _for(
         before=before,
         targets=nodes_in([target]) if before else (),
     )
-    iterable = read(node.iter)
+    is_generator = isinstance(node.iter, gast.GeneratorExp)
+    iterable = (comprehensions.generated(read, node.iter) if is_generator else None) or read(node.iter)
     if isinstance(node.iter, gast.Tuple):
         iterable = as_alone(iterable, node.iter)
     return [operators.Piece(iterable, node.lineno), body]

@@ -11,6 +11,7 @@ from .basis.context import by_graph, is_staging, is_symbolic, text_while_tracing
 from .basis.grown_lists import current
 from .basis.older_iterators import readable_here as readable
 from .basis.outcomes import Never, Turn, last, more, never, unchanged
+from .builtins import heaps
 from .builtins.arithmetic import absolute as abs
 from .builtins.arithmetic import power as pow
 from .builtins.arithmetic import quotient_and_remainder as divmod
@@ -115,6 +116,7 @@ builtin_operators.update(
     }
 )
 builtin_operators[functools.reduce] = folded
+builtin_operators.update(heaps.OPERATORS)
 
 __all__ = [
     "GraphList",

@@ -23,6 +23,7 @@ from graphwright.runtime.basis.tensors import (
 from graphwright.runtime.builtins.comparisons import less
 from graphwright.runtime.builtins.given_functions import converted
 from graphwright.runtime.errors import failures
+from graphwright.runtime.functions.special_methods import greater, lesser
 from graphwright.runtime.lists.comprehensions import as_list, collect, whole
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.lists.whole_lists import stacked
@@ -73,7 +74,10 @@ def _extreme(name: str, values: tuple[Any, ...], key: Any, default: Any) -> Any:
     key = callable_key(key)
     elements, keys = _with_keys(values[0] if len(values) == 1 else values, key)
     if not elements or not holds_tensor(keys):
-        best = plain(builtins.range(len(elements)), key=keys.__getitem__, default=None) if elements else None
+        try:
+            best = plain(builtins.range(len(elements)), key=keys.__getitem__, default=None) if elements else None
+        except tf.errors.OperatorNotAllowedInGraphError:
+            return _fold(lesser if name == "min" else greater, list(zip(keys, elements, strict=True)))
         return plain((), **options) if best is None else elements[best]
     return _fold(_before(name), list(zip(keys, elements, strict=True)))
 

@@ -137,7 +137,7 @@ def _stage_with(
 
     def holds(*values: Any) -> Any:
         noted, journal.touched = journal.touched, set()
-        held = journal.run(lambda: test(*values[:count]), values[count:], values[:count])[0]
+        held = journal.run(lambda: asked(test(*values[:count])), values[count:], values[:count])[0]
         changed, journal.touched = journal.touched, noted
         journal.check()
         journal.check_iteration()

@@ -16,6 +16,8 @@ from graphwright.runtime.functions import random_draws
 from graphwright.runtime.lists.joined_texts import is_join, join
 from graphwright.runtime.lists.list_methods import sort_in_place
 from graphwright.runtime.state import partial_dicts
+from graphwright.runtime.state.choices import chosen
+from graphwright.runtime.state.identities import is_chosen
 from graphwright.runtime.state.noting import is_noting
 from graphwright.runtime.text.printing import is_write, write
 
@@ -75,7 +77,7 @@ def _change(owner: Any, method: Any, /, *arguments: Any, **options: Any) -> Any:
 
 def _looked_for(owner: Any, method: Any, *arguments: Any) -> Any:
     """`xs.index(x)` and `xs.count(x)`, which compare tensors in the graph; where `index` begins stays Python's."""
-    if len(arguments) != 1 or not (holds_tensor(owner) or holds_tensor(arguments[0])) or not owner:
+    if len(arguments) != 1 or not owner or not any(map(_is_of_graph, (owner, arguments[0]))):
         return method(*arguments)
     same = [_is_equal(one, arguments[0]) for one in owner]
     flags = tf.stack([tf.reshape(tf.cast(each, tf.bool), []) for each in same])
@@ -111,7 +113,7 @@ def _is_equal(one: Any, other: Any) -> Any:
 def _removed(owner: Any, value: Any) -> None:
     """`xs.remove(x)`: of which only the graph knows what moves up."""
     now = changing(owner) if is_noting() else owner
-    if now is not owner or not owner or not (holds_tensor(owner) or holds_tensor(value)):
+    if now is not owner or not owner or not any(map(_is_of_graph, (owner, value))):
         now.remove(value)
         return
     place = _looked_for(owner, owner.index, value)
@@ -121,8 +123,14 @@ def _removed(owner: Any, value: Any) -> None:
     owner[:] = [_chosen(number < place, *both) for number, both in enumerate(itertools.pairwise(owner))]
 
 
+def _is_of_graph(value: Any) -> bool:
+    """Whether there are tensors in something, or objects that the graph chooses."""
+    return holds_tensor(value) or is_chosen(value)
+
+
 def _chosen(first: Any, one: Any, other: Any) -> Any:
-    return tf.nest.map_structure(functools.partial(tf.where, first), one, other)
+    found = chosen([other, one], first)
+    return found if found is not None else tf.nest.map_structure(functools.partial(tf.where, first), one, other)
 
 
 def _copied(method: Any) -> Any:

@@ -29,6 +29,7 @@ from graphwright.runtime.functions.builtin_values import builtin_operators, done
 from graphwright.runtime.functions.constants import of_graph
 from graphwright.runtime.functions.copies import copying
 from graphwright.runtime.functions.function_parameters import function_parameters, takes_functions
+from graphwright.runtime.functions.generic_classes import constructor_of
 from graphwright.runtime.functions.graph_callbacks import TRACES_ONCE, called_unchanging
 from graphwright.runtime.functions.iterator_readers import asking
 from graphwright.runtime.functions.keras_layers import is_layer, layer_call
@@ -343,9 +344,6 @@ _SPECIAL: dict[Any, Any] = (
 """Functions of Python's library that call their arguments, and those that look for their caller's frame."""
 
 
-# --- Other callables
-
-
 _constructors: weakref.WeakKeyDictionary[type, bool] = weakref.WeakKeyDictionary()
 
 
@@ -386,6 +384,8 @@ def _converted_other(function: Any) -> Any:
         return graph_twin(function, converted)
     if kind is _CustomGradient:
         return custom_gradient_twin(function, converted)
+    if (constructor := constructor_of(function, converted)) is not None:
+        return constructor
     if is_left_alone(function):
         return function
     if is_layer(function):

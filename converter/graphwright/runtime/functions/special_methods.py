@@ -13,8 +13,10 @@ from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.context import is_staging
-from graphwright.runtime.basis.tensors import acts_as_tensor, opposite
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.basis.tensors import acts_as_tensor, opposite, truth
 from graphwright.runtime.functions.calls import class_of, converted
+from graphwright.runtime.lists import orders
 from graphwright.runtime.lists.subscripts import (
     IN_PLACE,
     changed,
@@ -28,7 +30,15 @@ from graphwright.runtime.lists.subscripts import (
 from graphwright.runtime.state.chosen_members import is_
 from graphwright.runtime.state.identities import compare_by_identity
 from graphwright.runtime.state.undefined import read
-from graphwright.special_methods import COMPARISONS, OPERATIONS, REFLECTED, UNARY, is_users_method, methods_of
+from graphwright.special_methods import (
+    COMPARISONS,
+    OPERATIONS,
+    REFLECTED,
+    UNARY,
+    is_of_total_ordering,
+    is_users_method,
+    methods_of,
+)
 
 __all__ = [
     "adds_itself",
@@ -94,10 +104,23 @@ def operated(name: str, left: Any, *others: Any) -> Any:
             return FUNCTIONS[name](left, right)
         name = name[1:]
     methods = methods_of(name)
-    if all(_users(value, f"__{method}__") is None for value in (left, right) for method in methods):
+    if not any(_is_said(value, f"__{method}__") for value in (left, right) for method in methods):
         asks = name in ("eq", "ne") and compare_by_identity(left, right)
         return _compared_by_identity(name, left, right) if asks else FUNCTIONS[written](left, right)
     return _by_methods(name, methods[1], left, right)
+
+
+def lesser(left: Any, right: Any) -> Any:
+    """`left < right` of objects whose classes the user wrote."""
+    return operated("lt", left, right)
+
+
+def greater(left: Any, right: Any) -> Any:
+    """`left > right` of such objects."""
+    return operated("gt", left, right)
+
+
+orders.is_less = lesser
 
 
 def _compared_by_identity(name: str, left: Any, right: Any) -> Any:
@@ -144,7 +167,33 @@ def _result_of(owner: Any, method: str, argument: Any) -> Any:
         return NotImplemented
     if is_users_method(member):
         return converted(member)(owner, argument)
+    root = _ROOTS.get(member.__code__.co_name) if is_of_total_ordering(member) else None
+    if root is not None and is_staging():
+        return _by_total_ordering(method, root, owner, argument)
     return member.__get__(owner, kind)(argument)
+
+
+_ROOTS = {
+    f"_{name}_from_{root}": root
+    for root in ("lt", "le", "gt", "ge")
+    for name in ("lt", "le", "gt", "ge")
+    if name != root
+}
+"""The functions that `functools.total_ordering` adds to a class, by the method that the user wrote."""
+
+
+def _by_total_ordering(method: str, root: str, owner: Any, argument: Any) -> Any:
+    """What `functools.total_ordering` makes of the user's comparison, which may give a tensor."""
+    found = _result_of(owner, f"__{root}__", argument)
+    if found is NotImplemented:
+        return found
+    name = method.strip("_")
+    is_opposite = name[0] != root[0]
+    found = opposite(found) if is_opposite else found
+    if name[1] == ("e" if root[1] == "t" else "t") and is_opposite:
+        return found  # The exact opposite, such as `>=` of `<`.
+    same = truth(operated("eq", owner, argument))
+    return tf.logical_or(truth(found), same) if name[1] == "e" else tf.logical_and(truth(found), opposite(same))
 
 
 def set_special_item(value: Any, owner: Any, key: Any) -> None:
@@ -332,6 +381,12 @@ def is_pythons_own(kind: type) -> bool:
 _flags_of: Callable[[type], int] = vars(type)["__flags__"].__get__
 """Not by its name: a class may have an attribute that is called so."""
 _IS_ON_HEAP = 1 << 9
+
+
+def _is_said(owner: Any, method: str) -> bool:
+    """Whether the user wrote a special method, or `functools.total_ordering` added it to what the user wrote."""
+    member = _member(class_of(owner), method)
+    return is_users_method(member) or is_of_total_ordering(member)
 
 
 def _member(kind: type, name: str) -> Any:

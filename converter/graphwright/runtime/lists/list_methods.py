@@ -113,8 +113,13 @@ def _put_in_order(items: list[Any], key: Any = None, reverse: Any = False) -> No
         def known_key(_: Any) -> Any:
             return next(known)
 
-        items.sort(key=None if key is None else known_key, reverse=reverse)
-        return
+        before = items[:]
+        try:
+            items.sort(key=None if key is None else known_key, reverse=reverse)
+        except tf.errors.OperatorNotAllowedInGraphError:
+            items[:] = before
+        else:
+            return
     order = order_of_list(keys, reverse)
     if isinstance(order, list):
         items[:] = [items[place] for place in cast("list[int]", order)]

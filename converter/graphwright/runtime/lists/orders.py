@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from typing import Any, cast
 
 from graphwright.runtime.basis.notation import type_text
@@ -26,16 +28,35 @@ def order_of(keys: Any, reverse: bool) -> Any:
     return order
 
 
+is_less: Callable[[Any, Any], Any] = operator.lt
+"""What `<` gives, where a class of the user's may say it; set by `special_methods`."""
+
+
 def order_of_list(keys: list[Any], reverse: bool) -> Any:
     """The same for the keys one by one: a Python list of places where no tensor has to be compared."""
     if not holds_tensor(keys):
-        return sorted(range(len(keys)), key=keys.__getitem__, reverse=reverse)
+        try:
+            return sorted(range(len(keys)), key=keys.__getitem__, reverse=reverse)
+        except tf.errors.OperatorNotAllowedInGraphError:
+            return _order_of_objects(keys, reverse)
     if not any(map(is_sequence, keys)):
         return order_of(as_vector(keys), reverse)
     try:
         return sorted(range(len(keys)), key=keys.__getitem__, reverse=reverse)
     except (TypeError, ValueError):
         return order_of(_columns(keys), reverse)
+
+
+def _order_of_objects(keys: list[Any], reverse: bool) -> Any:
+    """The order of objects whose class compares tensors: how many come before each of them."""
+    before = [tf.constant(0)] * len(keys)
+    for later in range(len(keys)):
+        for earlier in range(later):
+            pair = (keys[earlier], keys[later]) if reverse else (keys[later], keys[earlier])
+            moves = tf.cast(is_less(*pair), tf.int32)
+            before[earlier] += moves
+            before[later] += 1 - moves
+    return tf.argsort(tf.stack(before), stable=True)
 
 
 def _columns(keys: list[Any]) -> list[Any]:

@@ -1,0 +1,144 @@
+"""The functions of Python's `heapq` for lists that hold tensors, or that a branch or loop of the graph changes.
+
+They do what `heapq` does, step by step, so that the list has the same order. They are converted as the user's code is.
+"""
+
+from __future__ import annotations
+
+import functools
+import heapq
+from collections.abc import Callable
+from typing import Any
+
+from graphwright.runtime.basis.context import is_staging
+from graphwright.runtime.basis.grown_lists import current
+from graphwright.runtime.basis.tensors import holds_tensor
+from graphwright.runtime.functions import calls
+from graphwright.runtime.lists.graph_lists import GraphList
+from graphwright.runtime.state.noting import is_noting
+
+__all__ = ["OPERATORS"]
+
+
+def heappush(heap: Any, item: Any) -> None:
+    """`heapq.heappush`."""
+    heap.append(item)
+    place = len(heap) - 1
+    while place > 0:
+        above = (place - 1) // 2
+        parent = heap[above]
+        if not item < parent:
+            break
+        heap[place] = parent
+        place = above
+    heap[place] = item
+
+
+def heappop(heap: Any) -> Any:
+    """`heapq.heappop`."""
+    item = heap.pop()
+    first = item
+    if len(heap) > 0:
+        first = heap[0]
+        place = 0
+        child = 1
+        while child < len(heap):
+            if child + 1 < len(heap) and not heap[child] < heap[child + 1]:
+                child += 1
+            heap[place] = heap[child]
+            place = child
+            child = 2 * place + 1
+        while place > 0:
+            above = (place - 1) // 2
+            parent = heap[above]
+            if not item < parent:
+                break
+            heap[place] = parent
+            place = above
+        heap[place] = item
+    return first
+
+
+def heapreplace(heap: Any, item: Any) -> Any:
+    """`heapq.heapreplace`."""
+    first = heap[0]
+    place = 0
+    child = 1
+    while child < len(heap):
+        if child + 1 < len(heap) and not heap[child] < heap[child + 1]:
+            child += 1
+        heap[place] = heap[child]
+        place = child
+        child = 2 * place + 1
+    while place > 0:
+        above = (place - 1) // 2
+        parent = heap[above]
+        if not item < parent:
+            break
+        heap[place] = parent
+        place = above
+    heap[place] = item
+    return first
+
+
+def heappushpop(heap: Any, item: Any) -> Any:
+    """`heapq.heappushpop`."""
+    first = item
+    if len(heap) > 0 and heap[0] < item:
+        first = heap[0]
+        place = 0
+        child = 1
+        while child < len(heap):
+            if child + 1 < len(heap) and not heap[child] < heap[child + 1]:
+                child += 1
+            heap[place] = heap[child]
+            place = child
+            child = 2 * place + 1
+        while place > 0:
+            above = (place - 1) // 2
+            parent = heap[above]
+            if not item < parent:
+                break
+            heap[place] = parent
+            place = above
+        heap[place] = item
+    return first
+
+
+def heapify(heap: Any) -> None:
+    """`heapq.heapify`."""
+    for start in range(len(heap) // 2 - 1, -1, -1):
+        item = heap[start]
+        place = start
+        child = 2 * place + 1
+        while child < len(heap):
+            if child + 1 < len(heap) and not heap[child] < heap[child + 1]:
+                child += 1
+            heap[place] = heap[child]
+            place = child
+            child = 2 * place + 1
+        while place > start:
+            above = (place - 1) // 2
+            parent = heap[above]
+            if not item < parent:
+                break
+            heap[place] = parent
+            place = above
+        heap[place] = item
+
+
+def _on_heap(plain: Any, steps: Callable[..., Any], heap: Any, *items: Any) -> Any:
+    in_graph = is_staging() and calls.convert_function is not None
+    if not in_graph or not (is_noting() or isinstance(current(heap), GraphList) or holds_tensor([heap, *items])):
+        return plain(heap, *items)
+    assert calls.convert_function is not None
+    return calls.convert_function(steps)(heap, *items)
+
+
+OPERATORS: dict[Any, Any] = {
+    heapq.heappush: functools.partial(_on_heap, heapq.heappush, heappush),
+    heapq.heappop: functools.partial(_on_heap, heapq.heappop, heappop),
+    heapq.heapify: functools.partial(_on_heap, heapq.heapify, heapify),
+    heapq.heapreplace: functools.partial(_on_heap, heapq.heapreplace, heapreplace),
+    heapq.heappushpop: functools.partial(_on_heap, heapq.heappushpop, heappushpop),
+}
