@@ -139,3 +139,29 @@ def test_a_heap_of_the_users_own():
     (first, at), *others = gw.function(smallest)(values)
     assert (float(first), int(at)) == wanted[0]
     assert [int(each) for each in others] == [i for _, i in wanted[1:]]
+
+
+def calculated(codes, values):
+    stack = []
+    for code, value in zip(tf.unstack(codes), tf.unstack(values), strict=True):
+        if code == 0:
+            stack.append(value)
+        else:
+            right = stack.pop()
+            left = stack.pop()
+            stack.append(left + right if code == 1 else left * right)
+    return stack[0]
+
+
+def test_a_branch_that_takes_from_an_empty_list_fails_only_if_it_runs():
+    run = gw.function(calculated)
+    codes, values = tf.constant([0, 0, 1, 0, 2]), tf.constant([3.0, 4.0, 0.0, 2.0, 0.0])
+    assert run(codes, values).numpy() == 14.0
+    with pytest.raises(IndexError, match="pop from empty list") as caught:
+        run(tf.constant([0, 1, 0, 0, 0]), values)
+    assert caught.traceback[-1].name == "calculated"
+
+
+def test_xla_refuses_a_branch_that_takes_from_an_empty_list():
+    with pytest.raises(IndexError, match="pop from empty list"):
+        gw.function(calculated, jit_compile=True)(tf.constant([0, 0, 1]), tf.constant([3.0, 4.0, 0.0]))

@@ -138,7 +138,7 @@ def longer_in_a_branch_alone(n):
     return len(rows), len(steps)
 
 
-@program(3, refused=REFUSAL)
+@program(3)
 def item_under_its_second_name(n):
     steps = []
     rows = steps

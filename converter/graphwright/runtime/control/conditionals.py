@@ -22,7 +22,7 @@ from graphwright.runtime.control.chosen_texts import picked_by
 from graphwright.runtime.control.followed_lists import put_in_order
 from graphwright.runtime.control.loop_states import leaves_after
 from graphwright.runtime.errors.branch_errors import left_branch, settling
-from graphwright.runtime.errors.failures import failing_later
+from graphwright.runtime.errors.failures import failing_later, fails_when_run
 from graphwright.runtime.lists.elements import UnsettledError
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.choices import ObjectsOf
@@ -287,7 +287,7 @@ def _traced(branch: Branch) -> Any:
     except (LookupError, TypeError, ValueError, AttributeError, UnboundLocalError) as error:
         doubts = doubts_of(error)
         if doubts is None:
-            raise
+            return fails_when_run(error)
         doubts.append(error)
         return Never()
 

@@ -6,6 +6,8 @@ import builtins
 import inspect
 import os
 import re
+import traceback
+import types
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -74,6 +76,20 @@ def failing_later(action: Callable[[], Any]) -> Any:
             raise
         _fail(error)
         return Never()
+
+
+def fails_when_run(error: Exception) -> Any:
+    """What a branch gives that takes an item of a list that is empty for sure: it fails only if the graph runs it.
+
+    A branch that pops where another one pushes is built for a list that is still empty, too.
+    """
+    lines = [(frame.f_code, line) for frame, line in traceback.walk_tb(error.__traceback__)]
+    users = [(code, line) for code, line in lines if not _is_inner(code.co_filename)]
+    if type(error) is not IndexError or str(error) != "pop from empty list" or not users or is_for_xla():
+        raise error
+    error.__dict__[_PLACE] = _place_of(*users[-1])
+    _fail(error)
+    return Never()
 
 
 def raises_later() -> bool:
@@ -231,9 +247,12 @@ def _place() -> str:
         frame = frame.f_back
     if frame is None:
         return "unknown:0"
-    code = frame.f_code
-    place = f"{os.path.basename(code.co_filename)}:{frame.f_lineno}"
-    _lines[place] = code.co_filename, frame.f_lineno, code.co_name
+    return _place_of(frame.f_code, frame.f_lineno)
+
+
+def _place_of(code: types.CodeType, line: int) -> str:
+    place = f"{os.path.basename(code.co_filename)}:{line}"
+    _lines[place] = code.co_filename, line, code.co_name
     return place
 
 

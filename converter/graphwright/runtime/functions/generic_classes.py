@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import functools
 from collections.abc import Callable
-from typing import Any, List, cast
+from typing import Any, Generic, TypeVar, cast
 
 from graphwright.libraries import is_library_class
 
 __all__ = ["constructor_of"]
 
-_GenericAlias: Any = type(List[int])  # noqa: UP006
+_Item = TypeVar("_Item")
+_GenericAlias: Any = type(Generic[_Item])  # pyright: ignore[reportGeneralTypeIssues]
 
 
 def constructor_of(function: Any, converted: Callable[[Any], Any]) -> Any:
