@@ -192,8 +192,11 @@ def _by_total_ordering(method: str, root: str, owner: Any, argument: Any) -> Any
     found = opposite(found) if is_opposite else found
     if name[1] == ("e" if root[1] == "t" else "t") and is_opposite:
         return found  # The exact opposite, such as `>=` of `<`.
+    settles = name[1] == "e"
+    if not acts_as_tensor(found):
+        return found if bool(found) is settles else operated("eq" if settles else "ne", owner, argument)
     same = truth(operated("eq", owner, argument))
-    return tf.logical_or(truth(found), same) if name[1] == "e" else tf.logical_and(truth(found), opposite(same))
+    return tf.logical_or(truth(found), same) if settles else tf.logical_and(truth(found), opposite(same))
 
 
 def set_special_item(value: Any, owner: Any, key: Any) -> None:

@@ -54,8 +54,8 @@ def get_item(xs: Any, index: Any, *further: Any) -> Any:
 
 def read_item(xs: Any, index: Any) -> Any:
     """`xs[index]` of what may be anything; as in Python, a tensor is no key of a dict, but a number or text may be."""
-    if type(index) in SIMPLE and type(xs) is not LIST:
-        return xs[index]  # Said at once: every item that is read asks.
+    if type(index) in SIMPLE:  # Said at once: every item that is read asks.
+        return current(xs)[index] if type(xs) is LIST else xs[index]
     if isinstance(xs, Mapping) and is_symbolic(index) and not (is_number(index) or index.dtype == tf.string):
         return cast("Any", xs)[index]
     return _item(xs, index)
