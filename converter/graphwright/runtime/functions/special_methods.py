@@ -93,7 +93,7 @@ def operated(name: str, left: Any, *others: Any) -> Any:
         return FUNCTIONS[name](left, *others) if method is None else converted(method)(left, *others)
     right, written = others[0], name
     if is_pythons_own(class_of(left)) and is_pythons_own(class_of(right)):
-        return _FUNCTIONS[name](left, right)  # Said at once: most operands are numbers and texts.
+        return FUNCTIONS[name](left, right)  # Said at once: most operands are numbers and texts.
     if name.startswith("i") and name[1:] in _SIGNS and name not in _SIGNS:
         method = _users(left, f"__{name}__")
         if method is not None:
