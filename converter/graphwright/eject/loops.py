@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any
 import gast
 from graphwright_analysis.values.domain import Constant, Dataset, Object, Tuple
 
-from graphwright.eject import collapsing, conditions, counting, first_values, harmless, records, seeds, widening
+from graphwright.eject import collapsing, conditions, counting, failures, first_values, harmless, records, seeds, widening
 from graphwright.eject.flags import Flagged
 from graphwright.eject.layout import write_call
 from graphwright.eject.observations import Restaged
@@ -83,6 +83,8 @@ def loop(lowering: Any, node: Any, rest: Sequence[gast.stmt], tail: bool) -> boo
         return False
     if _is_endless(node) and not carried.going and lowering.frame.kind == "function" and not lowering.frame.extra:
         lowering.line(f"return {carried.result}", node)
+        return True
+    if failures.after_loop(lowering, rest, carried.returned, carried.result):
         return True
     operators.after_flags(lowering, ["return"], [f"{carried.returned}, {carried.result}"], rest, node)
     return True

@@ -24,6 +24,7 @@ from graphwright.eject import (
     condition_steps,
     conditions,
     expressions,
+    failures,
     harmless,
     held_lists,
     loops,
@@ -50,24 +51,9 @@ if TYPE_CHECKING:
 def choice(lowering: Any, node: Any, rest: Sequence[gast.stmt], tail: bool) -> bool:
     expressions.negate_as_python(lowering, node.test)
     condition_steps.ask(lowering, node)
-    if branches.is_conditional_raise(node) and not lowering.facts.is_native(node):
-        error = node.body[0].exc
-        read = lowering.read(node)
-        test = conditions.condition(read, node.test)
-        _assert_that(lowering, node, f"{lowering.unit.style.tf}.logical_not({test})", _message_of(read, error))
-        return False
-    return branches.branch(lowering, node, rest, tail)
-
-
-def failure(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
-    if lowering.nested:
-        raise ConversionError(
-            "this branch in the graph raises an exception among other statements: raise it in a separate `if`, "
-            "which becomes a `tf.debugging.Assert`",
-            line=node.lineno,
-        )
-    rendered(lowering, node)
-    return True
+    if lowering.facts.is_native(node):
+        return branches.branch(lowering, node, rest, tail)
+    return failures.choice(lowering, node, rest, tail)
 
 
 def assertion(lowering: Any, node: gast.Assert, rest: Sequence[gast.stmt], tail: bool) -> bool:
@@ -76,7 +62,7 @@ def assertion(lowering: Any, node: gast.Assert, rest: Sequence[gast.stmt], tail:
         rendered(lowering, node)
         return False
     message = read(node.msg) if node.msg is not None else repr("assertion failed").replace("'", '"')
-    _assert_that(lowering, node, conditions.condition(read, node.test), message)
+    failures.assert_that(lowering, node, conditions.condition(read, node.test), message)
     return False
 
 
@@ -303,17 +289,6 @@ def _with_pops(lowering: Lowering, node: gast.AST) -> bool:
     return True
 
 
-def _assert_that(lowering: Any, node: gast.stmt, test: str, message: str) -> None:
-    rendered(lowering, node, f"{lowering.unit.style.tf}.debugging.Assert({test}, [{message}])")
-
-
-def _message_of(read: ExpressionRenderer, error: gast.AST) -> str:
-    """The text of an exception that is made here."""
-    if isinstance(error, gast.Call) and error.args:
-        return ", ".join(read(argument) for argument in error.args)
-    return '"' + (dotted(error.func if isinstance(error, gast.Call) else error) or "failed") + '"'
-
-
 def _is_item_of_tensor(lowering: Any, target: gast.expr) -> bool:
     if not isinstance(target, gast.Subscript) or not isinstance(target.value, gast.Name):
         return False
@@ -355,7 +330,7 @@ HANDLERS = {
     "If": choice,
     "For": loops.loop,
     "While": loops.loop,
-    "Raise": failure,
+    "Raise": failures.raised,
     "Return": returned,
     "Assert": assertion,
     "Assign": assign,

@@ -1,0 +1,106 @@
+"""Exceptions that the graph decides on become assertions in ejected functions, wherever they are raised."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import tensorflow as tf
+from agreement import plain
+from ejectable import c
+from test_eject import made_from, text_of
+
+
+def after_a_loop(x, limit):
+    for step in range(limit):
+        x = x / 2
+        if x < 1:
+            return x, step
+    raise ValueError("no convergence")
+
+
+def after_choices(op, x):
+    if op == 1:
+        return x + 1
+    if op == 2:
+        y = x * 2
+        return y
+    raise ValueError("unknown op")
+
+
+def in_the_last_branch(op, x):
+    if op == 1:
+        y = x + 1
+    elif op == 2:
+        y = x * 2
+    else:
+        raise ValueError(f"unknown op {op}")
+    return y * 2
+
+
+def after_a_print(op, x):
+    if op == 1:
+        x = x + 1
+    else:
+        tf.print("failing")
+        raise KeyError("unknown op")
+    return x * 2
+
+
+def after_a_print_in_a_loop(xs):
+    total = 0.0
+    for x in xs:
+        if x < 0:
+            tf.print("failing")
+            raise ValueError("negative")
+        total += x
+    return total
+
+
+def instead_of_a_value(op, x):
+    if op > 0:
+        if x > 1:
+            return x
+        tf.print("failing")
+        raise ValueError
+    return -x
+
+
+def in_the_first_branch(x, op):
+    if op == 1:
+        raise ValueError("one")
+    elif op == 2:
+        return x
+    else:
+        x = x * 3
+    return x
+
+
+X = c(2.0)
+CALLS: list[tuple[Any, str, list[tuple[Any, ...]], tuple[Any, ...]]] = [
+    (after_a_loop, "no convergence", [(c(3.0), c(5))], (c(3.0), c(1))),
+    (after_choices, "unknown op", [(c(1), X), (c(2), X)], (c(3), X)),
+    (in_the_last_branch, "unknown op 3", [(c(1), X), (c(2), X)], (c(3), X)),
+    (after_a_print, "unknown op", [(c(1), X)], (c(3), X)),
+    (after_a_print_in_a_loop, "negative", [(c([1.0, 2.0]),)], (c([1.0, -2.0]),)),
+    (instead_of_a_value, "ValueError", [(c(1), X), (c(-1), X)], (c(1), c(0.0))),
+    (in_the_first_branch, "one", [(X, c(2)), (X, c(3))], (X, c(1))),
+]
+
+
+@pytest.mark.parametrize(("function", "message", "calls", "failing"), CALLS)
+def test_an_exception_becomes_an_assertion(
+    function: Any, message: str, calls: list[tuple[Any, ...]], failing: tuple[Any, ...]
+) -> None:
+    made = made_from(text_of(function, *calls[0]), function)
+    for subject in (made, tf.function(made, autograph=False)):
+        for arguments in calls:
+            assert plain(subject(*arguments)) == plain(function(*arguments))
+        with pytest.raises(tf.errors.InvalidArgumentError, match=message):
+            subject(*failing)
+
+
+def test_what_follows_an_assertion_has_no_branch_of_its_own() -> None:
+    assert 'tf.debugging.Assert(op != 1, ["one"])\n    return tf.cond(op == 2' in text_of(in_the_first_branch, X, c(2))
+    text = text_of(after_a_loop, c(3.0), c(5))
+    assert text.endswith('tf.debugging.Assert(returned, ["no convergence"])\n    return result\n')
