@@ -2452,3 +2452,41 @@ def else_after_a_return(wanted, x):
     else:
         x = x + 1
     return x
+
+
+class Disc:
+    def __init__(self, radius):
+        self.radius = radius
+
+    def area(self, scale=1.0):
+        if self.radius < 0:
+            return 0.0
+        return 3.0 * self.radius**2 * scale
+
+
+class Rectangle:
+    def __init__(self, width):
+        self.width = width
+
+    def area(self, scale=1.0):
+        return self.width * 2.0 * scale
+
+
+class Frame(Disc):
+    def area(self, scale=1.0):
+        return super().area(scale) + 1.0
+
+
+class Rectified:
+    def __call__(self, x):
+        return x if x > 0 else 0.0 * x
+
+
+@program((c(1.0), c(2.0)), (c(-1.0), c(2.0)))
+def methods_that_differ_by_class(r, a):
+    total = 0.0
+    for shape in (Disc(r), Rectangle(a), Frame(a)):
+        total += shape.area(scale=2.0)
+    for layer in [Rectified(), tf.tanh]:
+        total = layer(total)
+    return total

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import gast
 
-from graphwright.eject import shared_values
+from graphwright.eject import dispatching, shared_values
 from graphwright.eject.changes import changes_of
 from graphwright.eject.live_values import special_function
 from graphwright.eject.observations import CalledFunction
@@ -45,6 +45,8 @@ def call(read: Any, node: gast.Call) -> str | None:
     if len(found) > 1 or node.func in seen.mixed:
         if all(map(functools.partial(_is_named, style), found, names)):
             return None
+        if (text := dispatching.by_class(read, node, found, names)) is not None:
+            return text
         raise ConversionError(
             f"`{_text(read, node.func)}` calls a different function each time, and the graph decides something in "
             "them: write a separate call for each",
@@ -52,15 +54,15 @@ def call(read: Any, node: gast.Call) -> str | None:
         )
     name, callee = names[0], found[0]
     if callee.receiver is None:
-        return None if dotted(node.func) == name else _with_arguments(read, node, str(name), "")
+        return None if dotted(node.func) == name else dispatching.with_arguments(read, node, str(name), "")
     if not callee.by_attribute:
-        return _with_arguments(read, node, str(name), read(node.func))
+        return dispatching.with_arguments(read, node, str(name), read(node.func))
     if not isinstance(node.func, gast.Attribute):
         raise ConversionError(
             f"`{_text(read, node.func)}` is a method in which the graph decides something: call it on its object",
             line=node.lineno,
         )
-    return _with_arguments(read, node, str(name), _receiver(read, node.func.value))
+    return dispatching.with_arguments(read, node, str(name), dispatching.receiver_of(read, node.func.value))
 
 
 def passed(read: Any, node: Any) -> str | None:
@@ -80,7 +82,7 @@ def passed(read: Any, node: Any) -> str | None:
     if code.co_flags & _WITH_REST or code.co_kwonlyargcount or not isinstance(node, gast.Attribute):
         return None
     parameters = ", ".join(code.co_varnames[1 : code.co_argcount - len(callee.function.__defaults__ or ())])
-    return f"lambda {parameters}: {name}({_receiver(read, node.value)}, {parameters})"
+    return f"lambda {parameters}: {name}({dispatching.receiver_of(read, node.value)}, {parameters})"
 
 
 def _is_named(style: Any, callee: CalledFunction, name: str | None) -> bool:
@@ -129,31 +131,6 @@ def attribute(read: Any, node: gast.Attribute) -> str | None:
     is_read = isinstance(node.ctx, gast.Load)
     text = (special(read, node.value, node.attr) or passed(read, node)) if is_read else None
     return text or names.attribute(read, node)
-
-
-def _receiver(read: ExpressionRenderer, owner: gast.AST) -> str:
-    """The object that a method is called on."""
-    if isinstance(owner, gast.Call) and isinstance(owner.func, gast.Name) and owner.func.id == "super":
-        return str(read.facts.first_parameter)
-    return str(read(owner))
-
-
-def _with_arguments(read: Any, node: gast.Call, name: str, receiver: str) -> str:
-    """The call with another function, and what it is bound to as its first argument."""
-    unit = read.unit
-    end = unit.span(node)[1]
-    position = unit.span(node.func)[1]
-    opening = unit.text.index("(", position) + 1
-    parts = [*node.args, *[keyword.value for keyword in node.keywords]]
-    parts.sort(key=lambda part: (part.lineno, part.col_offset))
-    first = f"{receiver}, " if receiver and (parts or node.keywords) else receiver
-    pieces, position = [name, "(", first], opening
-    for part in parts:
-        start, part_end = unit.span(part)
-        pieces += [unit.original(position, start), read(part)]
-        position = part_end
-    pieces.append(unit.original(position, end))
-    return "".join(pieces)
 
 
 def _text(read: Any, node: Any) -> str:

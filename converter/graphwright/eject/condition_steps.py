@@ -64,9 +64,10 @@ def ask(lowering: Any, node: gast.If) -> None:
 
 
 def changing_calls(style: Any, nodes: Sequence[Any]) -> list[Any]:
-    """The calls that change an object."""
+    """The calls that change an object, or take an element off a list."""
     parts = [part for node in nodes for part in walk(node)]
-    return [part for part in parts if isinstance(part, gast.Call) and style.changes_in(part)]
+    calls = [part for part in parts if isinstance(part, gast.Call)]
+    return [call for call in calls if style.takes_off(call) or style.changes_in(call)]
 
 
 def refusal(unit: Any, call: Any) -> ConversionError:

@@ -19,7 +19,7 @@ import gast
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Tensor
 
-from graphwright.eject import condition_steps, harmless, list_operators, numbers, seeds
+from graphwright.eject import condition_steps, harmless, list_operators, mixed_values, numbers, seeds
 from graphwright.eject.layout import as_argument
 from graphwright.errors import ConversionError
 from graphwright.passes.logic import binds
@@ -104,10 +104,14 @@ def comparison(read: Any, node: gast.Compare) -> str | None:
     return text
 
 
-def condition(read: Any, node: gast.expr) -> str:
+def condition(read: Any, node: Any) -> str:
     """An expression as a condition."""
     if isinstance(node, gast.BoolOp) and not read.unit.style.is_python(node, read.facts):
         return _logical(read, node)
+    if mixed_values.is_python_at_first(read.facts, node):
+        # The first iteration would give `tf.cond` a Python bool.
+        left, right = read(node.left), read(node.comparators[0])
+        return f"{read.unit.style.tf}.{_FUNCTIONS[kind_of(node.ops[0])]}({left}, {right})"
     return read.unit.style.as_bool(node, read(node))
 
 
@@ -153,3 +157,11 @@ def refuse_bindings(read: Any, node: gast.expr) -> None:
 
 
 _SIGNS = {"Eq": "==", "NotEq": "!=", "Lt": "<", "LtE": "<=", "Gt": ">", "GtE": ">=", "Is": "is", "IsNot": "is not"}
+_FUNCTIONS = {
+    "Eq": "equal",
+    "NotEq": "not_equal",
+    "Lt": "less",
+    "LtE": "less_equal",
+    "Gt": "greater",
+    "GtE": "greater_equal",
+}

@@ -14,13 +14,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Value, dtype_of, python_kind
 
 from graphwright.eject.bindings import named
 from graphwright.passes.unit import parents_in, walk
+
+if TYPE_CHECKING:
+    from graphwright.passes.facts import Facts
 
 
 def settled(function: gast.AST, values: Mapping[gast.AST, Value], staged: Iterable[gast.AST]) -> dict[gast.AST, Value]:
@@ -40,6 +43,32 @@ def settled(function: gast.AST, values: Mapping[gast.AST, Value], staged: Iterab
             if again and (loops or isinstance(part, gast.Attribute)):
                 _note(found, parents, part)
     return found
+
+
+def is_python_at_first(facts: Facts, node: gast.AST) -> bool:
+    """Whether a comparison in a loop that Python runs is of numbers in its first iteration, and of tensors later."""
+    if not isinstance(node, gast.Compare) or len(node.ops) > 1 or isinstance(node.ops[0], _OTHER_OPERATORS):
+        return False
+    parts = [node.left, *node.comparators]
+    names = {named(part) for part in parts if isinstance(part, gast.Name)}
+    loops = (each for each in _around(parents_in(facts.node), node) if isinstance(each, (gast.For, gast.While)))
+    loop = next(loops, None)
+    if loop is None or not facts.is_native(loop) or not names:
+        return False
+    numbers = {named(target) for part in facts.statements for target, value in _pairs(part) if _is_literal(value)}
+    return all(_is_literal(part) or named(part) in numbers for part in parts)
+
+
+def _pairs(statement: gast.AST) -> Iterator[tuple[Any, Any]]:
+    for target in statement.targets if isinstance(statement, gast.Assign) else ():
+        several = isinstance(target, gast.Tuple) and isinstance(statement.value, gast.Tuple)
+        yield from zip(target.elts, statement.value.elts, strict=False) if several else [(target, statement.value)]
+
+
+def _is_literal(node: gast.AST) -> bool:
+    if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub):
+        node = node.operand
+    return isinstance(node, gast.Constant) and type(node.value) in (int, float)
 
 
 def _note(found: dict[gast.AST, Value], parents: Mapping[gast.AST, gast.AST], node: gast.AST) -> None:
@@ -69,3 +98,6 @@ def _around(parents: Mapping[gast.AST, gast.AST], node: gast.AST) -> Iterator[An
 
 def _is_number(value: Value) -> bool:
     return isinstance(value, (Constant, Scalar)) and python_kind(value) in (bool, int, float)
+
+
+_OTHER_OPERATORS = (gast.In, gast.NotIn, gast.Is, gast.IsNot)

@@ -217,6 +217,10 @@ class TensorFlow(Style):
             return None
         return [change for changes in known for change in changes or ()]
 
+    def takes_off(self, call: gast.AST) -> bool:
+        """Whether a call takes an element off a list that has become a tensor."""
+        return bool(self.stacks) and call in stacks.pops_in(self, call)
+
     # How functions end
 
     def begin(self, lowering: Lowering) -> None:

@@ -349,5 +349,14 @@ def _known(source: FunctionSource, around: FunctionSurroundings, values: Mapping
 
 
 def _is_same(text: str, source: FunctionSource) -> bool:
-    """Whether a function comes out as it went in."""
-    return ast.dump(ast.parse(text)) == ast.dump(ast.parse(knowledge.copy_of(source, "")))
+    """Whether a function comes out as it went in, under whatever name."""
+    return _dumped(text) == _dumped(knowledge.copy_of(source, ""))
+
+
+def _dumped(text: str) -> str:
+    """The tree of a function's text without its name; a method stands in an `if`."""
+    made = ast.parse(text).body[0]
+    function = made.body[0] if isinstance(made, ast.If) else made
+    if isinstance(function, ast.FunctionDef):
+        function.name = ""
+    return ast.dump(function)
