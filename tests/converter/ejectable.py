@@ -2490,3 +2490,12 @@ def methods_that_differ_by_class(r, a):
     for layer in [Rectified(), tf.tanh]:
         total = layer(total)
     return total
+
+
+@program((c([3.0, 1.0, 2.0]),), (c([0.0, 5.0, -1.0]),))
+def a_comparison_that_python_knows_first(xs):
+    last = -1
+    for i in range(3):
+        if last < 0 or xs[i] < xs[last]:
+            last = i
+    return last

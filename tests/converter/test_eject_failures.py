@@ -1,5 +1,6 @@
 """Exceptions that the graph decides on become assertions in ejected functions, wherever they are raised."""
 
+# ruff: noqa: RET506
 from __future__ import annotations
 
 from typing import Any
@@ -23,8 +24,8 @@ def after_choices(op, x):
     if op == 1:
         return x + 1
     if op == 2:
-        y = x * 2
-        return y
+        tf.print("two")
+        return x * 2
     raise ValueError("unknown op")
 
 

@@ -107,6 +107,44 @@ def test_lists_mean_the_same(name: str) -> None:
             np.testing.assert_equal(plain(subject(*arguments)), plain(function(*arguments)))
 
 
+@program([tf.TensorSpec([None], tf.float32)], (c([1.0, 2.0]),), (c([4.0]),))
+def the_other_way_round(xs):
+    returns, seen = [], []
+    total = 0.0
+    for x in xs:
+        total = x + 0.5 * total
+        returns.append(total)
+        seen.append(total)
+    backwards = list(reversed(returns))
+    backwards.append(total)
+    return tf.stack(list(reversed(seen))), backwards, tuple(reversed(returns)), len(list(reversed(backwards)))
+
+
+@program([NUMBERS, tf.TensorSpec([], tf.int32)], (ints(3, 1, 2, 1), c(1)), (ints(1), c(1)))
+def without_values(xs, wanted):
+    kept = []
+    for x in xs:
+        kept.append(x)
+    place = kept.index(wanted)
+    kept.remove(wanted)
+    if wanted in kept:
+        kept.remove(wanted)
+    return kept, place
+
+
+@program([tf.TensorSpec([None], tf.string)], (c(["(", "["]),), (c(["(", ")"]),), (c([")"]),), (c(["(", "]"]),))
+def taken_in_a_condition(brackets):
+    open_ones = []
+    for bracket in brackets:
+        if bracket == "(":
+            open_ones.append(")")
+        elif bracket == "[":
+            open_ones.append("]")
+        elif not open_ones or open_ones.pop() != bracket:
+            return False
+    return not open_ones
+
+
 def made_from(function: Callable[..., Any], signature: list[Any]) -> Any:
     names: dict[str, Any] = {**function.__globals__}
     exec(compile(gw.to_code(function, style="tensorflow", signature=signature), "<ejected>", "exec"), names)

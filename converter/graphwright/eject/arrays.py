@@ -22,10 +22,19 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import gast
-from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
+from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import UNKNOWN, Tensor, Tuple, Variable, dtype_of, shape_of
 
-from graphwright.eject import filters, handing_over, held_lists, lower_bounds, repeated_lists, seeds
+from graphwright.eject import (
+    filters,
+    handing_over,
+    held_lists,
+    lower_bounds,
+    repeated_lists,
+    seeds,
+    stacks,
+    whole_arrays,
+)
 from graphwright.eject.flags import Flagged
 from graphwright.eject.knowledge import WITH_SIGNATURE
 from graphwright.eject.observations import StateObject
@@ -55,7 +64,7 @@ def _find(style: TensorFlow, facts: Any) -> None:
     lists = _lists(facts) - {*style.arrays, *style.stacks}
     needed: dict[str, list[Any]] = {}
     for construct in facts.constructs():
-        for call in _appends(construct):
+        for call in whole_arrays.appends_in(construct):
             if call.func.value.id in lists and not handing_over.is_own(facts, construct, call.func.value.id):
                 needed.setdefault(call.func.value.id, [])
     for part in facts.statements if style.known.seen is not None else ():
@@ -73,7 +82,7 @@ def _find(style: TensorFlow, facts: Any) -> None:
         if name in lists and (name in needed or style.holds_list(name)) and target in lists:
             needed.setdefault(target, [])
     for name in needed:
-        appends = [call for call in _appends(facts.node) if call.func.value.id == name]
+        appends = [call for call in whole_arrays.appends_in(facts.node) if call.func.value.id == name]
         if appends and _only_grows(style, facts, name):
             style.arrays[name] = _made(style, facts, name, appends[0].args[0])
         elif style.known.seen is None:
@@ -95,14 +104,12 @@ def _becomes_tensor(style: TensorFlow, value: gast.expr) -> bool:
     return selected or repeated_lists.is_repeated(style, value) or _source_of(value) in style.stacks
 
 
-def _source_of(value: gast.AST) -> str:
+def _source_of(value: Any) -> str:
     """The name of the list that an expression copies, or takes a part of; empty for any other."""
     if isinstance(value, gast.Call) and isinstance(value.func, gast.Attribute) and value.func.attr == "copy":
         value = value.func.value
-    elif isinstance(value, gast.Subscript) and isinstance(value.slice, gast.Slice):
-        value = value.value
     else:
-        return ""
+        value = stacks.part_of(value)
     return str(value.id) if isinstance(value, gast.Name) else ""
 
 
@@ -129,7 +136,8 @@ def _refuse_changes(calls: list[Any]) -> None:
 
 def _only_grows(style: TensorFlow, facts: Facts, name: str) -> bool:
     """Whether all that is done with a list can be done with an array."""
-    uses = 0
+    uses, is_static = 0, facts.outer is None and _is_static(whole_arrays.shape_of_elements(facts, style, name))
+    staged = {part for construct in facts.constructs() for part in walk(construct)}
     for part in facts.statements:
         kind = kind_of(part)
         if kind == "Name" and part.id == name and isinstance(part.ctx, gast.Load):
@@ -141,8 +149,14 @@ def _only_grows(style: TensorFlow, facts: Facts, name: str) -> bool:
             plain = len(part.args) == 1 and not part.keywords
             first = last == "concat" and isinstance(part.args[-1], gast.Constant) and part.args[-1].value == 0
             whole = plain and last in ("len", "stack", "convert_to_tensor", "add_n")
-            turned = last == "stack" and _order_of(style, facts, part) is not None
-            uses += first or whole or turned or last == "set_element_type"
+            turned = last == "stack" and whole_arrays.order_of(facts, style, part) is not None
+            uses += first or whole or turned or last == "set_element_type" or (last == "sum" and plain and is_static)
+        elif kind == "Call" and _is_name(whole_arrays.turned(part), name):
+            uses += 1
+        elif kind == "Return":
+            uses += is_static and sum(
+                _is_name(each, name) for each in whole_arrays.parts_of(part.value) if part not in staged
+            )
         elif kind == "Subscript" and _is_name(part.value, name) and isinstance(part.ctx, gast.Load):
             simple = not isinstance(part.slice, (gast.Slice, gast.Tuple))
             uses += simple and _is_index_of_array(facts, part.slice)
@@ -152,21 +166,7 @@ def _only_grows(style: TensorFlow, facts: Facts, name: str) -> bool:
         isinstance(value, gast.List) or (isinstance(value, gast.Call) and not value.args and not _source_of(value))
         for value in values
     )
-    return uses == 0 and displays and any(call.func.value.id == name for call in _appends(facts.node))
-
-
-def _order_of(style: TensorFlow, facts: Facts, node: Any) -> list[int] | None:
-    """Where the axes of an array go for `tf.stack(name, axis=1)`; None for any other call."""
-    axis: Any = node.keywords[0].value if len(node.keywords) == 1 and node.keywords[0].arg == "axis" else None
-    name = getattr(node.args[0], "id", "") if len(node.args) == 1 else ""
-    appended = [call.args[0] for call in _appends(facts.node) if call.func.value.id == name and call.args]
-    shape = shape_of(seeds.stacked(seeds.value_of(style, appended[0]))) if appended else None
-    place = getattr(axis, "value", None)
-    if shape is None or type(place) is not int or place > len(shape):
-        return None
-    order = list(range(1, len(shape) + 1))
-    order.insert(place, 0)
-    return order
+    return uses == 0 and displays and any(call.func.value.id == name for call in whole_arrays.appends_in(facts.node))
 
 
 def _is_index_of_array(facts: Facts, index: gast.AST) -> bool:
@@ -330,44 +330,12 @@ def item(style: Any, read: Any, node: Any) -> str:
     return f"{name}.read({read(index)})"
 
 
-def whole(style: Any, read: ExpressionRenderer, node: Any) -> str | None:
-    """`tf.stack(name)` and its like."""
-    called = dotted(node.func) or ""
-    if not node.args or not is_array(style, node.args[0]):
-        return None
-    name = node.args[0].id
-    last = called.rpartition(".")[2]
-    if called == "len":
-        return f"{name}.size()"
-    if last in ("stack", "convert_to_tensor") and len(node.args) == 1 and not node.keywords:
-        return f"{name}.stack()"
-    if last == "stack" and (order := _order_of(style, read.facts, node)) is not None:
-        return f"{style.tf}.transpose({name}.stack(), {order})"
-    if last == "concat" and isinstance(node.args[-1], gast.Constant) and node.args[-1].value == 0:
-        return f"{name}.concat()"
-    if last == "add_n":
-        return f"{style.tf}.reduce_sum({name}.stack(), 0)"
-    return None
-
-
 def refuse(node: Any) -> ConversionError:
     return ConversionError(
         f"the list `{node.id}` grows in the graph and becomes a `tf.TensorArray`, which can't be used like this:"
         f" use `tf.stack({node.id})`",
         line=node.lineno,
     )
-
-
-def _appends(construct: gast.AST) -> Iterator[Any]:
-    for part in walk(construct, lambda inner: not isinstance(inner, FUNCTIONS)):
-        if (
-            not isinstance(part, gast.Call)
-            or not isinstance(part.func, gast.Attribute)
-            or not isinstance(part.func.value, gast.Name)
-        ):
-            continue
-        if part.func.attr in ("append", "extend", "insert", "pop", "remove", "clear"):
-            yield part
 
 
 def _made(style: TensorFlow, facts: Facts, name: str, element: gast.expr) -> str:
@@ -381,14 +349,14 @@ def _made(style: TensorFlow, facts: Facts, name: str, element: gast.expr) -> str
             + WITH_SIGNATURE,
             line=element.lineno,
         )
-    shaped = ", element_shape=" + str(list(shape)) if shape is not None and _is_static(shape) else ""
+    shaped = f", element_shape={list(shape)}" if shape is not None and _is_static(shape) else ""
     read = any(_is_item(part, name) for part in facts.statements)
     kept = ", clear_after_read=False" if read else ""
     return f"{style.tf}.TensorArray({style.tf}.{dtype}, 0, dynamic_size=True{kept}{shaped})"
 
 
 def _is_static(shape: Any) -> bool:
-    return all(size is not None and size >= 0 for size in shape)
+    return shape is not None and all(size is not None and size >= 0 for size in shape)
 
 
 def _is_item(node: gast.AST, name: str) -> bool:

@@ -26,7 +26,7 @@ from graphwright.passes import names
 from graphwright.passes.calls import dotted
 
 if TYPE_CHECKING:
-    from graphwright.passes.expressions import ExpressionRenderer
+    pass
 
 
 def call(read: Any, node: gast.Call) -> str | None:

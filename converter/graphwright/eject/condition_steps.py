@@ -36,21 +36,31 @@ def with_steps(text: str, function: Any, line: int) -> FlaggedText | None:
         return None
     lines = text.splitlines()
     row, indent = lines[line - 1], " " * choice.col_offset
-    if not row.isascii() or not row.startswith(f"{indent}if "):
+    is_elif = row.startswith(f"{indent}elif ")
+    strings = [part for part in walk(choice) if isinstance(part, (gast.Constant, gast.JoinedStr))]
+    if not row.isascii() or not (is_elif or row.startswith(f"{indent}if ")):
+        return None
+    if is_elif and any(part.lineno != part.end_lineno for part in strings):
         return None
     taken = {part.id for part in walk(function) if isinstance(part, gast.Name)}
     name = free_name("condition", taken)
-    start, end = choice.test.col_offset, choice.test.end_col_offset
-    first, *others = [row[value.col_offset : value.end_col_offset] for value in choice.test.values]
-    test = name if isinstance(choice.test.op, gast.And) else f"not {name}"
+    deeper = indent + "    " if is_elif else indent
+    steps = [*([f"{indent}else:"] if is_elif else []), *_steps(choice.test, row, name, deeper)]
+    end = choice.end_lineno if is_elif else line
+    rest = [f"    {below}" if below.strip() else below for below in lines[line:end]]
+    numbers = [*range(1, line), *[line] * len(steps), *range(line + 1, len(lines) + 1)]
+    return FlaggedText("\n".join([*lines[: line - 1], *steps, *rest, *lines[end:]]) + "\n", tuple(numbers))
+
+
+def _steps(test: Any, row: str, name: str, indent: str) -> list[str]:
+    """The lines that give a name the value of a condition, and the `if` that asks for it."""
+    first, *others = [row[value.col_offset : value.end_col_offset] for value in test.values]
+    asked = name if isinstance(test.op, gast.And) else f"not {name}"
     steps = [f"{indent}{name} = {first}"]
     for other in others:
-        steps += [f"{indent}if {test}:", f"{indent}    {name} = {other}"]
-    steps.append(f"{row[:start]}{name}{row[end:]}")
-    numbers = list(range(1, len(lines) + 1))
-    lines[line - 1 : line] = steps
-    numbers[line - 1 : line] = [line] * len(steps)
-    return FlaggedText("\n".join(lines) + "\n", tuple(numbers))
+        steps += [f"{indent}if {asked}:", f"{indent}    {name} = {other}"]
+    before = row[: test.col_offset].strip().removeprefix("el").removeprefix("if").strip()
+    return [*steps, f"{indent}if {before}{name}{row[test.end_col_offset :]}"]
 
 
 def ask(lowering: Any, node: gast.If) -> None:

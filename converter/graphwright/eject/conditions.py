@@ -106,7 +106,7 @@ def comparison(read: Any, node: gast.Compare) -> str | None:
 
 def condition(read: Any, node: Any) -> str:
     """An expression as a condition."""
-    if isinstance(node, gast.BoolOp) and not read.unit.style.is_python(node, read.facts):
+    if kind_of(node) == "BoolOp" and not read.unit.style.is_python(node, read.facts):
         return _logical(read, node)
     if mixed_values.is_python_at_first(read.facts, node):
         # The first iteration would give `tf.cond` a Python bool.

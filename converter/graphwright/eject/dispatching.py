@@ -84,5 +84,3 @@ def with_arguments(read: Any, node: gast.Call, name: str, receiver: str) -> str:
         position = part_end
     pieces.append(unit.original(position, end))
     return "".join(pieces)
-
-

@@ -29,6 +29,7 @@ from graphwright.eject import (
     returned_records,
     seeds,
     stacks,
+    whole_arrays,
 )
 from graphwright.eject.layout import as_argument
 from graphwright.errors import ConversionError
@@ -45,6 +46,8 @@ def negation(read: Any, node: gast.UnaryOp) -> str | None:
         return constant(read, node)
     if not isinstance(node.op, gast.Not) or read.unit.style.is_python(node.operand, read.facts):
         return None
+    if stacks.is_stack(read.unit.style, node.operand):
+        return f"{read.unit.style.tf}.shape({read(node.operand)})[0] == 0"
     return f"{read.unit.style.tf}.logical_not({conditions.condition(read, node.operand)})"
 
 
@@ -78,7 +81,7 @@ def call(read: Any, node: gast.Call) -> str | None:
     style = read.unit.style
     if node in style.packed_values:
         return returned_records.packed(style, read, node)
-    text = arrays.whole(style, read, node) or stacks.whole(style, read, node)
+    text = whole_arrays.whole(style, read, node) or stacks.whole(style, read, node)
     if text is not None:
         return text
     name = dotted(node.func) or ""
@@ -166,6 +169,8 @@ def name(read: Any, node: gast.Name) -> str | None:
     if isinstance(node.ctx, gast.Load) and node.id in style.arrays and node.id not in read.hidden:
         if node in style.tested:
             return f"{node.id}.size() > 0"
+        if whole_arrays.is_returned(read.facts, node):
+            return f"{node.id}.stack()"
         raise arrays.refuse(node)
     if isinstance(node.ctx, gast.Load) and node.id in style.operators and node.id not in read.facts.bound:
         raise _no_operator(node)

@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from graphwright.passes.expressions import ExpressionRenderer
 
 
-def choice(lowering: Any, node: Any, rest: Sequence[gast.stmt], tail: bool) -> bool:
+def choice(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     """Write an `if` of the graph; where a branch does nothing but raise, the other one follows an assertion."""
     library = lowering.unit.library
-    following = rest if tail and not completes(node.body, library) else []
+    following: list[Any] = [*rest] if tail and not completes(node.body, library) else []
     if _fails(node.body):
         test = _negated(lowering, node)
         failing, other = node.body[0], node.orelse

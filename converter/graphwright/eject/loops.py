@@ -30,7 +30,17 @@ from typing import TYPE_CHECKING, Any
 import gast
 from graphwright_analysis.values.domain import Constant, Dataset, Object, Tuple
 
-from graphwright.eject import collapsing, conditions, counting, failures, first_values, harmless, records, seeds, widening
+from graphwright.eject import (
+    collapsing,
+    conditions,
+    counting,
+    failures,
+    first_values,
+    harmless,
+    records,
+    seeds,
+    widening,
+)
 from graphwright.eject.flags import Flagged
 from graphwright.eject.layout import write_call
 from graphwright.eject.observations import Restaged

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import gast
+from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Value, dtype_of, python_kind
 
 from graphwright.eject.bindings import named
@@ -59,8 +60,8 @@ def is_python_at_first(facts: Facts, node: gast.AST) -> bool:
     return all(_is_literal(part) or named(part) in numbers for part in parts)
 
 
-def _pairs(statement: gast.AST) -> Iterator[tuple[Any, Any]]:
-    for target in statement.targets if isinstance(statement, gast.Assign) else ():
+def _pairs(statement: Any) -> Iterator[tuple[Any, Any]]:
+    for target in statement.targets if kind_of(statement) == "Assign" else ():
         several = isinstance(target, gast.Tuple) and isinstance(statement.value, gast.Tuple)
         yield from zip(target.elts, statement.value.elts, strict=False) if several else [(target, statement.value)]
 

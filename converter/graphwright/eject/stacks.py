@@ -36,13 +36,29 @@ if TYPE_CHECKING:
     from graphwright.passes.expressions import ExpressionRenderer
 
 
-def is_stack(style: Any, node: gast.AST) -> bool:
+def is_stack(style: Any, node: gast.AST | None) -> bool:
     return name_of(node) in style.stacks
 
 
 def is_part(style: TensorFlow, node: gast.AST) -> bool:
-    """Whether an expression is a slice of such a list."""
-    return isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Slice) and is_stack(style, node.value)
+    """Whether an expression is a slice of such a list, or its elements the other way round."""
+    return is_stack(style, part_of(node))
+
+
+def part_of(node: Any) -> Any:
+    """The list in `name[start:end]` or `list(reversed(name))`; None for anything else."""
+    if kind_of(node) == "Subscript" and isinstance(node.slice, gast.Slice):
+        return node.value
+    is_list = kind_of(node) == "Call" and dotted(node.func) in ("list", "tuple") and len(node.args) == 1
+    inner: Any = node.args[0] if is_list else None
+    if kind_of(inner) == "Call" and dotted(inner.func) == "reversed" and len(inner.args) == 1:
+        return inner.args[0]
+    return None
+
+
+def _part(read: Any, node: Any) -> str:
+    """The text of such a part."""
+    return read(node) if isinstance(node, gast.Subscript) else f"{name_of(part_of(node))}[::-1]"
 
 
 def is_item(style: Any, node: gast.AST) -> bool:
@@ -64,7 +80,7 @@ def element(style: TensorFlow, name: str) -> Tensor:
     return Tensor(*style.stacks[name])
 
 
-def name_of(node: gast.AST) -> str:
+def name_of(node: gast.AST | None) -> str:
     """What a list is called: a name, or an attribute of one; empty for anything else."""
     if isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name):
         return f"{node.value.id}.{node.attr}"
@@ -115,6 +131,8 @@ def creation(style: Any, read: Any, name: str, node: Any) -> str:
         return str(read(node)) if is_of_graph else f"{tf}.convert_to_tensor({read(node)}, {tf}.{dtype})"
     if kind == "ListComp":
         return f"{tf}.convert_to_tensor({read(node)}, {tf}.{dtype})"
+    if is_part(style, node):
+        return _part(read, node)
     if kind == "Call" and dotted(node.func) == "list" and not style.is_tensor(node.args[0]):
         return f"{tf}.{read(node.args[0])}" if _is_range(node.args[0]) else _listed(style, read, node)
     if kind == "Call" and dotted(node.func) in ("list", "sorted"):
@@ -140,7 +158,7 @@ def changed(style: Any, read: Any, call: Any) -> str:
     """The statement that replaces `name.append(value)` and its like."""
     name, method, arguments = name_of(call.func.value), call.func.attr, call.args
     tf, dtype = style.tf, style.stacks[name][0]
-    for argument in arguments if method == "append" else arguments[1:]:
+    for argument in arguments if method in ("append", "remove") else arguments[1:]:
         seeds.wrap(style, argument, dtype)
     texts = [read(argument) for argument in arguments]
     named = {keyword.arg: keyword.value for keyword in call.keywords}
@@ -155,6 +173,9 @@ def changed(style: Any, read: Any, call: Any) -> str:
         first = [] if texts[0] == "0" else [f"{name}[:{texts[0]}]"]
         rest = name if texts[0] == "0" else f"{name}[{texts[0]}:]"
         return f"{name} = {tf}.concat([{', '.join([*first, f'[{texts[1]}]', rest])}], 0)"
+    if method == "remove" and len(texts) == 1 and element(style, name).shape == ():
+        others = f"{tf}.range({tf}.shape({name})[0], dtype={tf}.int64) != {_place_of(style, name, texts[0])}"
+        return f"{name} = {tf}.boolean_mask({name}, {others})"
     simple = {"clear": f"{name}[:0]", "reverse": f"{name}[::-1]", "sort": f"{tf}.sort({name}{direction})"}
     if method in simple and not arguments:
         return f"{name} = {simple[method]}"
@@ -250,6 +271,13 @@ def whole(style: Any, read: ExpressionRenderer, node: gast.Call) -> str | None:
     called = dotted(node.func) or ""
     if node in style.popped:
         return str(style.popped[node])
+    if is_part(style, node):
+        return _part(read, node)
+    is_stacked = (
+        called.rpartition(".")[2] in ("stack", "convert_to_tensor") and len(node.args) == 1 and not node.keywords
+    )
+    if is_stacked and is_part(style, node.args[0]):
+        return _part(read, node.args[0])
     if isinstance(node.func, gast.Attribute) and is_stack(style, node.func.value):
         return _asked(style, read, node)
     if not node.args or not is_stack(style, node.args[0]) or dotted(node.func) is None:
@@ -275,14 +303,21 @@ def whole(style: Any, read: ExpressionRenderer, node: gast.Call) -> str | None:
 
 
 def _asked(style: Any, read: ExpressionRenderer, node: Any) -> str | None:
-    """`name.copy()` and `name.count(value)`."""
+    """`name.copy()`, `name.count(value)` and `name.index(value)`."""
     method, given = node.func.attr, node.args
     if method == "copy" and not given:
         return name_of(node.func.value)
-    if method == "count" and len(given) == 1 and element(style, name_of(node.func.value)).shape == ():
-        tf = style.tf
-        return f"{tf}.math.count_nonzero({name_of(node.func.value)} == {read(given[0])}, dtype={tf}.int32)"
-    return None
+    name, tf = name_of(node.func.value), style.tf
+    if method not in ("count", "index") or len(given) != 1 or element(style, name).shape != ():
+        return None
+    if method == "count":
+        return f"{tf}.math.count_nonzero({tf}.equal({name}, {read(given[0])}), dtype={tf}.int32)"
+    return f"{tf}.cast({_place_of(style, name, read(given[0]))}, {tf}.int32)"
+
+
+def _place_of(style: Any, name: str, text: str) -> str:
+    """Where a list holds a value for the first time; the graph fails where it doesn't."""
+    return f"{style.tf}.where({style.tf}.equal({name}, {text}))[0, 0]"
 
 
 def with_length(style: Any, read: ExpressionRenderer, target: gast.AST, node: gast.AST) -> str | None:

@@ -45,7 +45,6 @@ from graphwright.passes.slots import written_slots
 
 if TYPE_CHECKING:
     from graphwright.passes.blocks import Lowering
-    from graphwright.passes.expressions import ExpressionRenderer
 
 
 def choice(lowering: Any, node: Any, rest: Sequence[gast.stmt], tail: bool) -> bool:

@@ -138,7 +138,7 @@ class TensorFlow(Style):
         if self.stacks and stacks.is_stack(self, node):
             return stacks.value(self, stacks.name_of(node))
         if self.stacks and stacks.is_part(self, node):
-            return stacks.value(self, stacks.name_of(node.value))
+            return stacks.value(self, stacks.name_of(stacks.part_of(node)))
         if self.stacks and stacks.is_item(self, node):
             return stacks.element(self, stacks.name_of(node.value))
         return self.in_tests.get(node) or self.known.value(node)
