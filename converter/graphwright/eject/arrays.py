@@ -18,7 +18,7 @@ After:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
 import gast
@@ -27,6 +27,7 @@ from graphwright_analysis.values.domain import UNKNOWN, Tensor, Tuple, Variable,
 
 from graphwright.eject import (
     filters,
+    given_lists,
     handing_over,
     held_lists,
     lower_bounds,
@@ -61,8 +62,9 @@ def prepare(style: TensorFlow, facts: Facts) -> None:
 
 
 def _find(style: TensorFlow, facts: Any) -> None:
-    lists = _lists(facts) - {*style.arrays, *style.stacks}
-    needed: dict[str, list[Any]] = {}
+    given = given_lists.given(style, facts)
+    lists = _lists(facts, given) - {*style.arrays, *style.stacks}
+    needed: dict[str, list[Any]] = {name: [] for name in given if name in lists}
     for construct in facts.constructs():
         for call in whole_arrays.appends_in(construct):
             if call.func.value.id in lists and not handing_over.is_own(facts, construct, call.func.value.id):
@@ -93,7 +95,7 @@ def _find(style: TensorFlow, facts: Any) -> None:
                 )
             style.arrays[name] = _made(style, facts, name, appends[0].args[0])
         else:
-            style.stacks[name] = _element(style, facts, name, appends)
+            style.stacks[name] = _element(style, facts, name, appends, given.get(name))
             length = None if appends else _length(style, facts, name)
             style.lengths.update({} if length is None else {name: length})
 
@@ -187,12 +189,15 @@ def _bound_to(statement: gast.AST, name: str) -> list[Any]:
     return [value for target, value in seeds.assigned_pairs(statement) if _is_name(target, name)]
 
 
-def _element(style: Any, facts: Any, name: str, appends: list[Any]) -> tuple[str, Any]:
+def _element(style: Any, facts: Any, name: str, appends: list[Any], given: Tensor | None) -> tuple[str, Any]:
     """The dtype and shape of a list's elements."""
-    values: list[Any] = []
+    values: list[Any] = [] if given is None else [given]
     for call in appends:
         if call.func.attr in ("append", "insert"):
             values.append(seeds.value_of(style, call.args[-1]))
+        held = style.value(call.args[0]) if call.func.attr == "extend" and call.args else None
+        if isinstance(held, Tensor) and held.shape:
+            values.append(Tensor(held.dtype, held.shape[1:]))
     for part in facts.statements:
         if isinstance(part, gast.Subscript) and _is_name(part.value, name) and isinstance(part.ctx, gast.Load):
             values += [style.value(part)] if not isinstance(part.slice, (gast.Slice, gast.Tuple)) else []
@@ -201,7 +206,8 @@ def _element(style: Any, facts: Any, name: str, appends: list[Any]) -> tuple[str
             values += [seeds.value_of(style, element) for element in repeated_lists.displays_in(value)]
             each = filters.as_comprehension(inner)
             values += [filters.element(style, each)] if isinstance(each, (gast.ListComp, gast.GeneratorExp)) else []
-            held = style.value(inner.args[0]) if isinstance(inner, gast.Call) and inner.args else None
+            is_copy = isinstance(inner, gast.Call) and inner.args and given is None
+            held = style.value(inner.args[0]) if is_copy else None
             source = _source_of(value)
             values += [Tensor(*style.stacks[source])] if source in style.stacks else []
             if isinstance(held, Tensor) and held.shape:
@@ -254,9 +260,9 @@ def check_type(style: Any, call: Any) -> None:
         )
 
 
-def _lists(facts: Any) -> set[str]:
-    """The names that are bound to lists alone, also several at once."""
-    found, others = set(facts.lists), set[str]()
+def _lists(facts: Any, filled: Collection[str]) -> set[str]:
+    """The names that are bound to lists alone, also several at once; those in `filled` by other functions, too."""
+    found, others = {*facts.lists, *filled}, set[str]()
     for part in facts.statements:
         if not isinstance(part, gast.Assign):
             continue
@@ -268,13 +274,14 @@ def _lists(facts: Any) -> set[str]:
             }
         for target in part.targets:
             if isinstance(target, gast.Name):
-                gives_list = _gives_list(part.value, target.id) or _source_of(part.value) in found
+                is_filled = target.id in filled and isinstance(part.value, gast.Call)
+                gives_list = is_filled or _gives_list(part.value, target.id) or _source_of(part.value) in found
                 (found if gives_list else others).add(target.id)
     for target, name in handing_over.pairs(facts):
         if name in found and target not in set(_bound_otherwise(facts, target)):
             found.add(target)
             others.discard(target)
-    given = {name for name in facts.parameters if not is_set_first(facts.node.body, name)}
+    given = {name for name in facts.parameters if name not in filled and not is_set_first(facts.node.body, name)}
     return found - (others - set(facts.lists)) - given
 
 

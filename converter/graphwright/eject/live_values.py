@@ -25,7 +25,7 @@ from graphwright_analysis.values.domain import (
     Variable,
 )
 
-from graphwright.eject.observations import StateObject
+from graphwright.eject.observations import GrownList, StateObject
 from graphwright.libraries import is_library_value
 
 _DEPTH, _MOST = 3, 64
@@ -85,6 +85,9 @@ def _of_dataclass(held: Any, depth: int) -> Value:
 
 
 def _of_our_own(held: Any, name: str) -> Value:
+    element = getattr(held, "element", None) if name == "GraphList" else None
+    if type(element).__name__ == "Element" and element.simple and (dtype := _dtype(element.leaves[0])):
+        return GrownList(id(held), "list", dtype=dtype, shape=_shape(element.leaves[0].shape))
     if name in _LISTS:
         return Object(id(held), _LISTS[name])
     if name == "StagedRange":

@@ -43,6 +43,14 @@ class StateObject(Object):
     rebuilds: bool = False
 
 
+@immutable
+class GrownList(Object):
+    """A list whose length only the graph knows, with the dtype and shape of its elements."""
+
+    dtype: str = ""
+    shape: tuple[int | None, ...] | None = None
+
+
 Place = tuple[Any, int, int]
 """The code, line and column of a loop's header, in the source of its function."""
 
@@ -117,8 +125,11 @@ def joined(first: Value, second: Value) -> Value:
         if first.names != second.names:
             return replace(first, names=(), items=())
         return replace(first, items=tuple(joined(*pair) for pair in zip(first.items, second.items, strict=True)))
+    if isinstance(first, GrownList) and isinstance(second, GrownList) and first.dtype == second.dtype:
+        return first if first.shape == second.shape else replace(first, shape=None)
     if isinstance(first, Object) and isinstance(second, Object):
-        plain = first if type(first) is type(second) else Object(first.id, first.kind)
+        is_same = type(first) is type(second) and not isinstance(first, GrownList)
+        plain = first if is_same else Object(first.id, first.kind)
         return plain if first.kind == second.kind else UNKNOWN
     kinds = python_kind(first), python_kind(second)
     if kinds[0] is not None and kinds[0] is kinds[1] and kinds[0] is not type(None):

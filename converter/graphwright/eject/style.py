@@ -33,7 +33,7 @@ from graphwright.eject.changes import ArgumentChange, changed_symbols
 from graphwright.eject.frames import TensorFrame
 from graphwright.eject.knowledge import WITH_SIGNATURE, FunctionKnowledge
 from graphwright.eject.layout import as_argument, thunk, write_call
-from graphwright.eject.observations import CalledFunction, Observations, StateObject
+from graphwright.eject.observations import CalledFunction, GrownList, Observations, StateObject
 from graphwright.eject.tested import tested_in
 from graphwright.errors import ConversionError
 from graphwright.passes.exits import ExitFrame
@@ -141,7 +141,11 @@ class TensorFlow(Style):
             return stacks.value(self, stacks.name_of(stacks.part_of(node)))
         if self.stacks and stacks.is_item(self, node):
             return stacks.element(self, stacks.name_of(node.value))
-        return self.in_tests.get(node) or self.known.value(node)
+        value = self.in_tests.get(node) or self.known.value(node)
+        if isinstance(value, GrownList) and isinstance(node, gast.Call):
+            # What a function has filled comes back as a tensor.
+            return Tensor(value.dtype, None if value.shape is None else (None, *value.shape))
+        return value
 
     def holds_list(self, name: str) -> bool:
         """True if a name is a list of the user's that the graph has as an array or a tensor."""
