@@ -145,6 +145,49 @@ def taken_in_a_condition(brackets):
     return not open_ones
 
 
+def above(xs, limit):
+    kept = []
+    for x in xs:
+        if x > limit:
+            kept.append(x * 2)
+    return kept
+
+
+def counted_above(xs, limit):
+    kept = above(xs, limit)
+    return kept, len(kept)
+
+
+def mean_of(values):
+    return sum(values) / len(values) if len(values) > 0 else 0.0
+
+
+@program([NUMBERS], (ints(3, 1, 2),), (ints(0),))
+def filled_by_others(xs):
+    kept = above(xs, 1)
+    more, count = counted_above(xs, 2)
+    total = len(above(xs, 0))
+    for x in above(xs, 1):
+        total += x
+    for place, x in enumerate(more):
+        total += place * x
+    together = []
+    for x in xs:
+        together.extend(above(xs, x))
+    kept.append(count)
+    return kept, more, together, total, tf.cast(mean_of(kept), tf.float32), [x + 1 for x in more]
+
+
+@program([NUMBERS], (ints(3, 1, 2),), (ints(1, 9, 2),), (ints(9),))
+def returned_from_a_loop(xs):
+    kept = []
+    for place, x in enumerate(xs):
+        if x > 5:
+            return kept, xs[:place]
+        kept.append(x)
+    return kept, xs
+
+
 def made_from(function: Callable[..., Any], signature: list[Any]) -> Any:
     names: dict[str, Any] = {**function.__globals__}
     exec(compile(gw.to_code(function, style="tensorflow", signature=signature), "<ejected>", "exec"), names)

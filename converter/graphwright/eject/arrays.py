@@ -206,8 +206,8 @@ def _element(style: Any, facts: Any, name: str, appends: list[Any], given: Tenso
             values += [seeds.value_of(style, element) for element in repeated_lists.displays_in(value)]
             each = filters.as_comprehension(inner)
             values += [filters.element(style, each)] if isinstance(each, (gast.ListComp, gast.GeneratorExp)) else []
-            is_copy = isinstance(inner, gast.Call) and inner.args and given is None
-            held = style.value(inner.args[0]) if is_copy else None
+            copied: Any = inner.args[:1] if isinstance(inner, gast.Call) and given is None else ()
+            held = style.value(copied[0]) if copied else None
             source = _source_of(value)
             values += [Tensor(*style.stacks[source])] if source in style.stacks else []
             if isinstance(held, Tensor) and held.shape:

@@ -186,6 +186,10 @@ def name(read: Any, node: gast.Name) -> str | None:
 def comprehension(read: Any, node: gast.GeneratorExp | gast.ListComp) -> str | None:
     """Over a tensor of a known length it runs over its parts; over any other there is none."""
     style = read.unit.style
+    if whole_arrays.is_returned(read.facts, node) and filters.has_unknown_length(style, node):
+        text = filters.as_tensor(read, node) or (_mapped(read, node) if isinstance(node, gast.ListComp) else None)
+        if text is not None:
+            return text
     text = read.unit.splice(node, read)
     for generator in node.generators:
         for test in generator.ifs:

@@ -44,7 +44,7 @@ def given(style: TensorFlow, facts: Facts) -> dict[str, Tensor]:
 def _assigned(style: TensorFlow, statement: Any) -> Iterator[tuple[str, GrownList]]:
     if kind_of(statement) != "Assign" or not isinstance(statement.value, gast.Call):
         return
-    held = style.known.value(statement.value)
+    held: Any = style.known.value(statement.value)
     for target in statement.targets:
         is_several = isinstance(target, gast.Tuple) and isinstance(held, Tuple) and len(target.elts) == len(held.items)
         pairs: Any = zip(target.elts, held.items, strict=True) if is_several else [(target, held)]

@@ -85,7 +85,7 @@ def _of_dataclass(held: Any, depth: int) -> Value:
 
 
 def _of_our_own(held: Any, name: str) -> Value:
-    element = getattr(held, "element", None) if name == "GraphList" else None
+    element: Any = getattr(held, "element", None) if name == "GraphList" else None
     if type(element).__name__ == "Element" and element.simple and (dtype := _dtype(element.leaves[0])):
         return GrownList(id(held), "list", dtype=dtype, shape=_shape(element.leaves[0].shape))
     if name in _LISTS:

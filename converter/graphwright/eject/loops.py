@@ -65,6 +65,7 @@ class _Carried:
     returned: str = ""
     result: str = ""
     shapes: tuple[str, ...] = ()
+    varies: bool = False
 
 
 def loop(lowering: Any, node: Any, rest: Sequence[gast.stmt], tail: bool) -> bool:
@@ -230,7 +231,11 @@ def _carried(lowering: Any, node: gast.stmt, statements: Sequence[Any], plan: An
     shapes = [f"{unit.style.tf}.TensorShape([])" for _ in names]
     if plan and plan.shape:
         shapes[0] = plan.shape
-    return _Carried(tuple(names), tuple(starts), going, returned, result, tuple(shapes))
+    values = [part.value for part in unit.style.returns_in(lowering) if part.value is not None] if returned else []
+    varies = False
+    if values:
+        shapes[-1], varies = widening.of_results(unit.style, [seeds.value_of(unit.style, each) for each in values])
+    return _Carried(tuple(names), tuple(starts), going, returned, result, tuple(shapes), varies)
 
 
 def _write(
@@ -343,7 +348,7 @@ def _options(lowering: Any, node: Any, carried: _Carried, slots: Sequence[Slot])
     """The arguments of `set_loop_options` at the beginning of the body."""
     first = node.body[0]
     if len(loops.without_options(lowering, node.body)[0]) == len(node.body):
-        return widening.invariants(lowering, node, carried.shapes, slots)
+        return widening.invariants(lowering, node, carried.shapes, slots, carried.varies)
     read = lowering.read(first)
     found: list[str] = []
     for keyword in first.value.keywords:

@@ -103,7 +103,7 @@ def zero(style: Any, lowering: Lowering) -> str:
     values = [value_of(style, part.value) for part in returned if part.value is not None]
     if not values:
         return "0"
-    text = zero_of(style, values)
+    text = zero_of(style, values, of_any_size=True)
     if text is None and len({_holds_none(value) for value in values}) > 1:
         raise ConversionError(
             "this function returns None in one place and a tensor in another, but a graph has no None: return a "
@@ -139,14 +139,18 @@ def value_of(style: Any, node: gast.AST) -> Value:
     return style.value(node)
 
 
-def zero_of(style: Any, values: Sequence[Value]) -> str | None:
-    """What stands for values that aren't there yet; None where they aren't alike."""
+def zero_of(style: Any, values: Sequence[Value], of_any_size: bool = False) -> str | None:
+    """What stands for values that aren't there yet; None where they aren't alike, or have no size, unless any does."""
     if _is_of_parts(values[0]):
-        return _zero_of_parts(style, values)
+        return _zero_of_parts(style, values, of_any_size)
     if all(python_kind(value) is str or getattr(value, "dtype", None) == "string" for value in values):
         return '""' if all(getattr(value, "shape", ()) == () for value in values) else None
     dtype = _common(values) or next((dtype_of(value) for value in values if _is_number(value)), None)
-    shapes = [value.shape if isinstance(value, (Tensor, Variable)) else () for value in values]
+    shapes: list[Any] = [value.shape if isinstance(value, (Tensor, Variable)) else () for value in values]
+    if of_any_size and None not in shapes and len({len(shape) for shape in shapes}) == 1:
+        # A dimension that differs has no elements yet.
+        sizes = [set(column) for column in zip(*shapes, strict=True)]
+        shapes = [tuple(0 if len(each) > 1 or None in each else each.pop() for each in sizes)]
     if dtype is None or any(shape != shapes[0] for shape in shapes):
         return None
     if any(not isinstance(value, (Tensor, Variable)) and not _is_number(value) for value in values):
@@ -161,14 +165,14 @@ def _is_of_parts(value: Value) -> bool:
     return isinstance(value, Tuple)
 
 
-def _zero_of_parts(style: TensorFlow, values: Sequence[Any]) -> str | None:
+def _zero_of_parts(style: TensorFlow, values: Sequence[Any], of_any_size: bool) -> str | None:
     """What stands for tuples, lists or dicts that aren't there yet; None where they aren't alike."""
     first = values[0]
     kinds = {(type(value).__name__, getattr(value, "kind", ""), len(getattr(value, "items", ()))) for value in values}
     names = {value.names for value in values if isinstance(value, StateObject) and value.kind == "dict"}
     if len(kinds) > 1 or len(names) > 1:
         return None
-    texts = [zero_of(style, column) for column in zip(*(value.items for value in values), strict=True)]
+    texts = [zero_of(style, column, of_any_size) for column in zip(*(value.items for value in values), strict=True)]
     known = [text for text in texts if text is not None]
     if len(known) < len(texts):
         return None

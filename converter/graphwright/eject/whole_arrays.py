@@ -54,7 +54,7 @@ def whole(style: Any, read: ExpressionRenderer, node: Any) -> str | None:
     return None
 
 
-def is_returned(facts: Facts, node: gast.Name) -> bool:
+def is_returned(facts: Facts, node: gast.expr) -> bool:
     """Whether a name is what a function returns, or a part of it."""
     returns = [part for part in facts.statements if isinstance(part, gast.Return)]
     return any(part is node for each in returns for part in parts_of(each.value))

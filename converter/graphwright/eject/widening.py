@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from graphwright.passes.facts import Facts
 
 
-def invariants(lowering: Any, node: gast.For | gast.While, carried: Sequence[str], slots: Sequence[Slot]) -> list[str]:
+def invariants(
+    lowering: Any, node: gast.For | gast.While, carried: Sequence[str], slots: Sequence[Slot], differ: bool
+) -> list[str]:
     """The argument that a loop needs, if one of its tensors has a different shape after an iteration."""
     style = lowering.unit.style
     header = node.iter if isinstance(node, gast.For) else node.test
@@ -41,7 +43,7 @@ def invariants(lowering: Any, node: gast.For | gast.While, carried: Sequence[str
             element, length = style.stacks[slot.text][1], style.lengths.get(slot.text)
             sizes = None if element is None else [length, *element]
             shapes[slot.text] = str(sizes), length is None
-    if not any(shape is not None and shape[1] for shape in shapes.values()):
+    if not differ and not any(shape is not None and shape[1] for shape in shapes.values()):
         return []
     tf = style.tf
     texts = [*carried]
@@ -53,6 +55,26 @@ def invariants(lowering: Any, node: gast.For | gast.While, carried: Sequence[str
         texts.append(whole if shape is None else _written(tf, records.packed(style, slot.text), shape[0]))
     joined = f"[{texts[0]}]" if len(texts) == 1 else f"({', '.join(texts)})"
     return [f"shape_invariants={joined}"]
+
+
+def of_results(style: Any, values: Sequence[Value]) -> tuple[str, bool]:
+    """The shapes of what a function returns from a loop, as they are written, and whether some size is unknown."""
+    held = functools.reduce(joined, values)
+    sizes = [size for leaf in _leaves(held) for size in shape_of(leaf) or ()]
+    return _shapes_in(style.tf, held), None in sizes
+
+
+def _shapes_in(tf: str, held: Value) -> str:
+    parts = [_shapes_in(tf, item) for item in getattr(held, "items", ())]
+    if isinstance(held, Tuple):
+        return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
+    if isinstance(held, StateObject) and held.kind == "list":
+        return f"[{', '.join(parts)}]"
+    if isinstance(held, StateObject):
+        pairs = zip(held.names, parts, strict=True)
+        return "{" + ", ".join(f'"{name}": {part}' for name, part in pairs) + "}"
+    shape = shape_of(held) if isinstance(held, (Tensor, Variable)) else ()
+    return f"{tf}.TensorShape({shape if shape is None else list(shape)})"
 
 
 def _seen(style: Any, facts: Facts, text: str) -> tuple[str, bool] | None:
