@@ -2499,3 +2499,46 @@ def a_comparison_that_python_knows_first(xs):
         if last < 0 or xs[i] < xs[last]:
             last = i
     return last
+
+
+def larger(best, x):
+    if best is None:
+        return x
+    return x if x > best else best
+
+
+def capped_at(x, limit=None, scale=2.0):
+    if limit is not None and x > limit:
+        return limit * scale
+    return x
+
+
+def capped_twice(x, limit):
+    y = capped_at(x, limit)
+    return y * 2
+
+
+class Smaller:
+    def of(self, best, x):
+        return x if best is None or x < best else best
+
+
+@program((c([3.0, 1.0, 7.0, 2.0]),), (c([5.0, 6.0, 1.0, 1.0]),))
+def names_that_others_ask_for(xs):
+    best, least, limit = None, None, None
+    smaller = Smaller()
+    total = 0.0
+    for x in xs[: tf.size(xs)]:
+        best = larger(best, x)
+        least = smaller.of(least, x)
+        total += (
+            capped_at(x, limit=limit)
+            + capped_at(x, limit, 3.0)
+            + capped_at(x)
+            + capped_at(x, None)
+            + capped_at(x, x / 2)
+        )
+        total += capped_twice(x, limit)
+        if x > 2:
+            limit = x
+    return best, least, total

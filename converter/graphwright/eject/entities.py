@@ -17,6 +17,7 @@ from graphwright.closures import closure_of
 from graphwright.eject import (
     assuming,
     knowledge,
+    none_arguments,
     none_results,
     separate_items,
     shared_values,
@@ -98,7 +99,10 @@ def _with_replacements(
 ) -> str:
     first: ConversionError | None = None
     tf = _surroundings(function, source_of(function), receiver).tensorflow
-    found_by = (functools.partial(each.find, tf=tf) for each in (unset_attributes, tuple_attributes, none_results))
+    found_by = (
+        functools.partial(each.find, tf=tf)
+        for each in (none_arguments, unset_attributes, tuple_attributes, none_results)
+    )
     ways = iter((*found_by, _dicts_of_lists))
     while True:
         current = replacements.current(function)

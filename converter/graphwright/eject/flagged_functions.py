@@ -14,7 +14,7 @@ from typing import Any
 from graphwright.eject.cases import with_branches
 from graphwright.eject.condition_steps import with_steps
 from graphwright.eject.early_ends import with_flag
-from graphwright.eject.flags import Flagged, FlaggedText, followed, with_flags
+from graphwright.eject.flags import Flagged, FlaggedText, flag_of, followed, with_flags
 from graphwright.eject.held_items import with_names
 from graphwright.eject.ordered_items import with_order
 from graphwright.eject.parallel_lists import with_parts
@@ -132,8 +132,22 @@ def _function(function: types.FunctionType, text: str, file: str, flagged: Flagg
         if not same_name or constant.co_freevars != code.co_freevars:
             continue
         closure = function.__closure__
-        made = types.FunctionType(constant, function.__globals__, function.__name__, function.__defaults__, closure)
+        defaults = _defaults(function, constant, flagged)
+        made = types.FunctionType(constant, function.__globals__, function.__name__, defaults, closure)
         made.__kwdefaults__, made.__module__ = function.__kwdefaults__, function.__module__
         made.__qualname__ = function.__qualname__
         return made
     raise flagged.refusal
+
+
+def _defaults(function: types.FunctionType, code: types.CodeType, flagged: Flagged) -> tuple[Any, ...] | None:
+    """The defaults of a function whose parameters that may be None have a flag."""
+    given = function.__defaults__
+    if not given or not flagged.texts:
+        return given
+    names = function.__code__.co_varnames[: function.__code__.co_argcount]
+    known = dict(zip(names[-len(given) :], given, strict=True))
+    for name, start in flagged.starts.items():
+        if name in known:
+            known[name], known[flag_of(name)] = eval(start, function.__globals__), False
+    return tuple(known[name] for name in code.co_varnames[: code.co_argcount] if name in known)

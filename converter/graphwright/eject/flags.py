@@ -45,6 +45,7 @@ class Flagged(Exception):
     `following` are lines to write after a line: they set what an object has in an attribute that is None at first.
     `tuples` is a list of tuples that gets a list for each of so many parts, called by `words` if it's an attribute,
     and `dict_of_lists` a dict that gets a name for each item. `results` are the calls that give a flag, too.
+    `texts` are texts by position, each with the column that it goes to.
     `order` is the place of a call that sorts, and `branch` that of an `if` that assigns items of attributes.
     """
 
@@ -62,12 +63,14 @@ class Flagged(Exception):
         results: FlaggedResults | None = None,
         order: tuple[int, int] = (0, 0),
         branch: tuple[int, int] = (0, 0),
+        texts: Mapping[tuple[int, int], tuple[int, str]] | None = None,
     ) -> None:
         super().__init__(starts, loop, condition, tuples, order, branch)
         self.starts, self.refusal, self.loop, self.condition = starts, refusal, loop, condition
         self.tuples, self.dict_of_lists = tuples, dict_of_lists
         self.following, self.tf, self.words = following or {}, tf, words
         self.results, self.order, self.branch = results or (frozenset(), {}), order, branch
+        self.texts = texts or {}
         self.function: Any = None
         """The function to write flags in, where it isn't the ejected one."""
 
@@ -108,6 +111,8 @@ def with_flags(text: str, node: gast.AST, flagged: Flagged) -> FlaggedText | Non
     """The text of a function with flags for names; None where that can't be done."""
     editing = _Editing(text, node, flagged.starts, flagged.results)
     editing.after = dict(flagged.following)
+    editing.edits = dict(flagged.texts)
+    editing.given = frozenset(flagged.texts)
     return editing.result() if editing.suits() else None
 
 
@@ -123,6 +128,8 @@ class _Editing:
         self.guards = NoneGuards(node, self.parents, results[0], self.flags)
         self.is_free = not taken & set(self.flags.values())
         self.edits: dict[tuple[int, int], tuple[int, str]] = {}
+        self.given = frozenset[tuple[int, int]]()
+        """Where something is written already: names that are passed on with their flags end there."""
         self.before: dict[int, list[str]] = {}
         self.after: dict[int, Sequence[str]] = {}
         self.copied = set[Any]()
@@ -166,7 +173,7 @@ class _Editing:
 
     def _bind(self, name: str) -> bool:
         assigned = bindings_of(walk(self.node), name)
-        stores = [part for part in self._named(name) if not isinstance(part.ctx, gast.Load)]
+        stores = [part for part in self._named(name) if not isinstance(part.ctx, (gast.Load, gast.Param))]
         if len(stores) != len(assigned) or any(
             isinstance(self.parents[part], (gast.AugAssign, gast.For)) for part in stores
         ):
@@ -253,8 +260,10 @@ class _Editing:
         inner = [part for part in walk(self.node) if isinstance(part, FUNCTIONS) and part is not self.node]
         return {below for part in inner for below in walk(part)}
 
-    def _read(self, name: str, part: gast.AST) -> bool:
+    def _read(self, name: str, part: Any) -> bool:
         parent = self.parents[part]
+        if (part.end_lineno, part.end_col_offset) in self.given:
+            return True
         if isinstance(parent, gast.Compare) and any(map(is_none, parent.comparators)):
             return self._test(name, part, parent)
         asked = isinstance(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import gast
 from graphwright_analysis.values.domain import Value
 
-from graphwright.eject import bindings, flags, seeds
+from graphwright.eject import bindings, flags, none_arguments, seeds
 from graphwright.passes.unit import walk
 
 if TYPE_CHECKING:
@@ -42,4 +42,9 @@ def find(style: TensorFlow, facts: Facts) -> None:
             starts[name] = start
     if starts:
         first = next(iter(starts))
+        seen, observations = style.known.seen, style.observations
+        if observations is not None and any(
+            none_arguments.is_asked(observations, seen.function, name) for name in starts
+        ):
+            raise seeds.none_at_first(first, unset[first][0][0].lineno)
         raise flags.Flagged(starts, seeds.none_at_first(first, unset[first][0][0].lineno))
