@@ -189,7 +189,9 @@ def _written(ejection: _Ejection, callee: CalledFunction, given: Mapping[str, Va
         _add(ejection, name, seen.source, {}, seen)
     finally:
         ejection.around = outer
-    is_other = observed.observations.replacements.is_replaced(seen.function)
+    # What a getter reads is state of the loops and branches around it, as in a call, but an attribute looks like none.
+    is_getter = callee.by_attribute and isinstance(callee.receiver, type)
+    is_other = is_getter or observed.observations.replacements.is_replaced(seen.function)
     if not is_other and _is_same(ejection.texts[name].text, seen.source):
         del ejection.texts[name]
         ejection.names[code] = None
