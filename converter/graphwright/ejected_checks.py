@@ -34,6 +34,7 @@ _HARMLESS = frozenset(
     ]
 )
 
+_FEWER = "Lengths of branch outputs of cond must match"
 _KNOWN = {
     "as a Python `bool`": "Python asks here whether a tensor of the graph is true, as `sorted`, `in` and functions of "
     "packages do: compute it with TensorFlow (`tf.argsort`, `tf.reduce_any`, `tf.cond`)",
@@ -45,12 +46,14 @@ _KNOWN = {
     "of it: return the value, and assign it to a variable",
     "None values not supported": "a branch or loop of the graph has None here in one case and a tensor in another: "
     "start with a tensor, and use a flag for whether it's set",
-    "Lengths of branch outputs of cond must match": "one branch of the graph has None or fewer values here than the "
+    _FEWER: "one branch of the graph has None or fewer values here than the "
     "other: give all names and attributes a tensor at first, and use a flag for whether it's set",
     "Failed to convert elements of": "a branch or loop of the graph changes an object here, but it can only change "
     "tensors: keep what changes in variables",
     "don't have the same nested structure": "a container has other keys or another length after a branch or iteration "
     "of the graph than before it: give it all its elements at first",
+    "which is not a Tensor or ExtensionType": "the graph chooses an object here, but it can only choose tensors: "
+    "choose what is read of it instead",
     "expected str instance": "Python joins texts here, and some of them are of the graph: use `tf.strings.join`, and "
     "`tf.strings.as_string` for numbers",
     "unsupported format string": "an f-string has a tensor of the graph with a format specification here: use "
@@ -58,10 +61,16 @@ _KNOWN = {
 }
 """What TensorFlow says, and what it means for the user's code."""
 _LENGTHS = (
-    "a list in a container has another length after a branch of the graph than before it: keep the list in a variable "
-    "of its own"
+    "a list or dict has another length after a branch of the graph than before it: give it all its elements at first, "
+    "or keep each list in a variable of its own"
 )
 """The same where it says two lengths and nothing else."""
+
+_NONE = (
+    "a function returns None on one path and something else on another, but a graph has no None: return the same on "
+    "each path, and a flag for whether it's set"
+)
+"""The same where a path of the text gives None."""
 
 
 def check(
@@ -81,7 +90,9 @@ def check(
         try:
             graph = tf.function(ejected, autograph=False).get_concrete_function(*given)
         except Exception as error:
-            raise ConversionError(_reason(error), file, _line_of(error, lines) or line) from None
+            found = _reason(error)
+            gives_none = found in (_LENGTHS, _KNOWN[_FEWER]) and re.search(r"(return|lambda:) None\b", text)
+            raise ConversionError(_NONE if gives_none else found, file, _line_of(error, lines) or line) from None
     if wanted is None:
         return
     first, second = _outputs(tf, wanted), _outputs(tf, graph)

@@ -70,11 +70,16 @@ def observe(
             session = _Session(replacements=session.replacements)
     found = session.observations()
 
-    def check_text(text: str, lines: Sequence[int]) -> None:
-        check(text, lines, function, given, (owner, parts), graph)
+    failure = functools.partial(failed_traces.reason, function, owner, parts)
 
-    failure = functools.partial(failed_traces.reason, function, owner, parts) if graph is None else None
-    return replace(found, check=check_text, failure=failure)
+    def check_text(text: str, lines: Sequence[int]) -> None:
+        try:
+            check(text, lines, function, given, (owner, parts), graph)
+        except ConversionError as error:
+            # What `gw.function` refuses is said in its words, and not in those of a text that can't be right.
+            raise failure() or error from None
+
+    return replace(found, check=check_text, failure=failure if graph is None else None)
 
 
 def _tensorflow() -> Any:

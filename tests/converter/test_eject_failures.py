@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import graphwright as gw
 import pytest
 import tensorflow as tf
 from agreement import plain
@@ -105,3 +106,60 @@ def test_what_follows_an_assertion_has_no_branch_of_its_own() -> None:
     assert 'tf.debugging.Assert(op != 1, ["one"])\n    return tf.cond(op == 2' in text_of(in_the_first_branch, X, c(2))
     text = text_of(after_a_loop, c(3.0), c(5))
     assert text.endswith('tf.debugging.Assert(returned, ["no convergence"])\n    return result\n')
+
+
+def a_size_that_is_unknown(rows):
+    count = rows.shape[0] or 3
+    return tf.reduce_sum(rows) / count
+
+
+def a_size_that_the_graph_gives(rows):
+    count = rows.shape[0] or tf.shape(rows)[0]
+    return tf.reduce_sum(rows) / tf.cast(count, tf.float32)
+
+
+def none_or_a_pair(rows):
+    if tf.reduce_sum(rows) < 0:
+        return None
+    return rows, rows
+
+
+class Halving(tf.keras.layers.Layer):
+    def call(self, x: Any) -> Any:
+        return x / 2 if tf.reduce_sum(x) > 1 else x
+
+
+HALVING = Halving()
+
+
+def calls_a_layer(rows):
+    return HALVING(rows)
+
+
+ROWS = tf.TensorSpec([None], tf.float32)
+
+
+@pytest.mark.parametrize(
+    ("function", "reason"),
+    [
+        (a_size_that_is_unknown, r"`rows.shape\[0\]` is None while the graph is made"),
+        (none_or_a_pair, "a function returns None on one path and something else on another"),
+        (calls_a_layer, "Keras calls `Halving.call`, in which the graph decides something: eject the method"),
+    ],
+)
+def test_what_is_refused_says_what_to_write(function: Any, reason: str) -> None:
+    with pytest.raises(gw.ConversionError, match=reason):
+        gw.to_code(function, style="tensorflow", signature=[ROWS])
+
+
+def test_a_size_may_come_from_the_graph() -> None:
+    made = made_from(
+        gw.to_code(a_size_that_the_graph_gives, style="tensorflow", signature=[ROWS]), a_size_that_the_graph_gives
+    )
+    graph = tf.function(made, autograph=False, input_signature=[ROWS])
+    assert plain(graph(c([1.0, 2.0, 3.0]))) == 2.0
+
+
+def test_a_method_of_a_layer_is_ejected_by_itself() -> None:
+    text = gw.to_code(HALVING.call, style="tensorflow", signature=[ROWS])
+    assert text.rstrip().endswith("return tf.cond(tf.reduce_sum(x) > 1, lambda: x / 2, lambda: x)")

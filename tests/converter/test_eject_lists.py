@@ -188,6 +188,18 @@ def returned_from_a_loop(xs):
     return kept, xs
 
 
+@program([NUMBERS], (ints(1, 2, 1, 3),), (ints(1),), (ints(),))
+def items_with_defaults(xs):
+    counts = {"all": 0}
+    for x in xs:
+        counts["all"] += 1
+        if x == 1:
+            counts["one"] = counts.get("one", 0) + 1
+        elif x > 2:
+            counts["last"] = x
+    return counts.get("one", 0), counts.get("last", -1), counts.get("never", 7), counts.get("all", 3)
+
+
 def made_from(function: Callable[..., Any], signature: list[Any]) -> Any:
     names: dict[str, Any] = {**function.__globals__}
     exec(compile(gw.to_code(function, style="tensorflow", signature=signature), "<ejected>", "exec"), names)

@@ -17,7 +17,7 @@ from typing import Any
 
 import gast
 from graphwright_analysis.flow.tree import kind_of
-from graphwright_analysis.values.domain import Tensor
+from graphwright_analysis.values.domain import NONE, Tensor
 
 from graphwright.eject import condition_steps, harmless, list_operators, mixed_values, numbers, seeds
 from graphwright.eject.layout import as_argument
@@ -28,6 +28,7 @@ from graphwright.passes.unit import walk
 
 def boolean(read: Any, node: gast.BoolOp) -> str | None:
     style = read.unit.style
+    _refuse_unknown_size(read, node)
     if style.is_python(node, read.facts):
         return None
     held = style.value(node)
@@ -65,6 +66,20 @@ def _chosen(read: Any, node: gast.BoolOp) -> str:
         sides = (text, first) if is_and else (first, text)
         text = f"{style.tf}.cond({condition(read, value)}, lambda: {sides[0]}, lambda: {sides[1]})"
     return text
+
+
+def _refuse_unknown_size(read: Any, node: gast.BoolOp) -> None:
+    """Refuse `x.shape[0] or 3` for a size that isn't known yet: the text would take 3 for any size."""
+    style = read.unit.style
+    for part, other in zip(node.values, node.values[1:], strict=False):
+        owner = part.value if isinstance(part, gast.Subscript) else None
+        is_size = isinstance(owner, gast.Attribute) and owner.attr == "shape" and style.is_tensor(owner.value)
+        if is_size and style.known.value(part) == NONE and not style.is_tensor(other):
+            text = read.unit.original(*read.unit.span(part))
+            raise ConversionError(
+                f"`{text}` is None while the graph is made, though the tensor has a size when it runs: use `tf.shape`",
+                line=node.lineno,
+            )
 
 
 def _refuse_none_at_first(read: Any, node: Any) -> None:

@@ -89,6 +89,10 @@ def _key_of(node: Any) -> Any:
     return node.value if isinstance(node, gast.Constant) else None
 
 
+def _is_literal(node: Any) -> bool:
+    return isinstance(node.operand if isinstance(node, gast.UnaryOp) else node, gast.Constant)
+
+
 def _is_list(node: Any) -> bool:
     return isinstance(node, gast.List)
 
@@ -115,16 +119,50 @@ class _ItemEditing(SourceEdits):
         if taken & set(words) or len(set(words)) < len(words) or len(bound[0].targets) != 1:
             raise Unsuited
         self.names = dict(zip(self.keys, words, strict=True))
+        defaults = {key: self._default_of(key) for key in added if key not in first}
+        self.defaults = {key: text for key, text in defaults.items() if text is not None}
+
+    def _default_of(self, key: Any) -> str | None:
+        """What `d.get(key, 0)` gives before anything else has set the key; None where it isn't read in that way."""
+        calls = [
+            part for part in map(self._get, walk(self.function)) if part is not None and _key_of(part.args[0]) == key
+        ]
+        texts = {self.read(call.args[1]) if _is_literal(call.args[1]) else "" for call in calls}
+        for part in walk(self.function) if texts else ():
+            is_item = isinstance(part, gast.Subscript) and self._is_dict(part.value) and _key_of(part.slice) == key
+            parent = self.parents.get(part)
+            is_set = is_item and isinstance(part.ctx, gast.Store) and isinstance(parent, gast.Assign)
+            is_whole = self._is_dict(part) and not isinstance(parent, (gast.Subscript, gast.Attribute, gast.Assign))
+            if is_whole or (is_item and not is_set):
+                raise Unsuited
+        if len(texts) > 1 or "" in texts:
+            raise Unsuited
+        return texts.pop() if texts else None
+
+    def _get(self, node: Any) -> Any:
+        """The node, if it is `d.get(key, default)`; None for any other."""
+        method = node.func if isinstance(node, gast.Call) and len(node.args) == 2 and not node.keywords else None
+        is_get = isinstance(method, gast.Attribute) and method.attr == "get" and self._is_dict(method.value)
+        return node if is_get else None
+
+    def _read_with_default(self, call: Any) -> str:
+        key = _key_of(call.args[0])
+        if key is None or (key in self.names and key not in [*self.keys[: self.first], *self.defaults]):
+            raise Unsuited
+        return self.names.get(key) or self.read(call.args[1])
 
     def replaced(self, node: Any) -> str | None:
         """What is written instead of a node that says something of the dict."""
+        if (call := self._get(node)) is not None:
+            return self._read_with_default(call)
         if isinstance(node, gast.JoinedStr) and any(map(self._is_dict, walk(node))):
             raise Unsuited
         if isinstance(node, gast.Assign) and self._is_dict(node.targets[0]):
             if any(map(self._is_dict, walk(node.value))):
                 raise Unsuited
-            values = ", ".join(map(self.read, getattr(node.value, "values", ())))
-            return f"{', '.join([*self.names.values()][: self.first])} = {values}" if values else "pass"
+            names = [*[*self.names.values()][: self.first], *(self.names[key] for key in self.defaults)]
+            values = ", ".join([*map(self.read, getattr(node.value, "values", ())), *self.defaults.values()])
+            return f"{', '.join(names)} = {values}" if values else "pass"
         if isinstance(node, gast.Subscript) and self._is_dict(node.value):
             key = getattr(node.slice, "value", None)
             if not isinstance(node.slice, gast.Constant) or key not in self.names:

@@ -284,12 +284,22 @@ def _refuse_unwritten(ejection: _Ejection) -> None:
     assert ejection.observed is not None
     for code, seen in ejection.observed.observations.functions.items():
         if code not in ejection.names and any(kind in ("If", "For", "While") for kind, _ in seen.carried):
+            name: str = seen.function.__qualname__
             raise ConversionError(
-                f"`{seen.function.__qualname__}` is called in the graph in a way that isn't seen as a call of it: "
-                "call it by name",
+                f"Keras calls `{name}`, in which the graph decides something: eject the method of the layer by "
+                "itself, with what the layer is called with as `signature`, and put the result in its class"
+                if _is_of_keras(seen.function)
+                else f"`{name}` is called in the graph in a way that isn't seen as a call of it: call it by name",
                 seen.source.file,
                 seen.source.first_line,
             )
+
+
+def _is_of_keras(function: types.FunctionType) -> bool:
+    """Whether a function is a method of a Keras layer or model."""
+    owner = function.__globals__.get(function.__qualname__.partition(".")[0])
+    bases = owner.__mro__ if isinstance(owner, type) else ()
+    return any(base.__module__.partition(".")[0] == "keras" for base in bases)
 
 
 def _named(generated: Generated, old: str, new: str) -> Generated:
