@@ -45,7 +45,7 @@ from graphwright.passes.unit import parents_in, walk
 
 
 @dataclass(slots=True)
-class _Edits:
+class _FlagEdits:
     """What is to be written in one function: names with what they start with, and texts by position."""
 
     names: dict[str, str] = field(default_factory=dict[str, str])
@@ -55,7 +55,7 @@ class _Edits:
 def find(observations: Observations, refusal: ConversionError, tf: str) -> list[Flagged]:
     """What has to be written in which functions; nothing if there is no such name, or a call can't be written."""
     functions = list(observations.functions.values())
-    edits = {seen.function: _Edits(_unset_names(observations, seen, tf)) for seen in functions}
+    edits = {seen.function: _FlagEdits(_unset_names(observations, seen, tf)) for seen in functions}
     given: dict[tuple[Any, str], str] = {}
     known = -1
     while known < len(given):
@@ -170,7 +170,7 @@ def _values_of(observations: Observations, seen: FunctionObservations, node: Any
     return [value for value in values if dtype_of(value) is not None]
 
 
-def _write(observations: Observations, edits: dict[Any, _Edits], place: tuple[Any, str], start: str) -> bool:
+def _write(observations: Observations, edits: dict[Any, _FlagEdits], place: tuple[Any, str], start: str) -> bool:
     """Give a parameter a flag, in its function and in all calls; False where that can't be written."""
     function, parameter = place
     flag = flag_of(parameter)
@@ -191,7 +191,7 @@ def _passed_on(observations: Observations) -> Iterator[Any]:
         yield from (found for node, found in seen.callees.items() if node not in called)
 
 
-def _declare(wanted: _Edits, function: Any, name: str, start: str) -> bool:
+def _declare(wanted: _FlagEdits, function: Any, name: str, start: str) -> bool:
     """Have a function take the flag after the parameter."""
     arguments = function.args
     positional = [*arguments.posonlyargs, *arguments.args]
@@ -208,7 +208,7 @@ def _declare(wanted: _Edits, function: Any, name: str, start: str) -> bool:
     return True
 
 
-def _pass(wanted: _Edits, call: Any, parameters: list[str], name: str, start: str) -> bool:
+def _pass(wanted: _FlagEdits, call: Any, parameters: list[str], name: str, start: str) -> bool:
     """Have a call give the flag after the argument."""
     if any(isinstance(each, gast.Starred) for each in call.args) or any(word.arg is None for word in call.keywords):
         return False
