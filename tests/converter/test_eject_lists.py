@@ -200,6 +200,17 @@ def items_with_defaults(xs):
     return counts.get("one", 0), counts.get("last", -1), counts.get("never", 7), counts.get("all", 3)
 
 
+@program([NUMBERS, NUMBERS], (ints(3, 1, 2), ints(1, 5, 1)), (ints(), ints()), (ints(4), ints(2)))
+def sorted_by_the_graph(xs, ys):
+    order = sorted(range(len(ys)), key=lambda i: ys[i])
+    total = 0
+    for place, i in enumerate(order):
+        total += place * xs[i]
+    others = sorted(range(len(xs)), key=lambda i: ys[i] * 2, reverse=True)
+    share = sum(1.0 for x in xs if x > 1) / 2
+    return total, order, others, sorted(xs, key=lambda x: -x), share
+
+
 def made_from(function: Callable[..., Any], signature: list[Any]) -> Any:
     names: dict[str, Any] = {**function.__globals__}
     exec(compile(gw.to_code(function, style="tensorflow", signature=signature), "<ejected>", "exec"), names)

@@ -207,7 +207,8 @@ def counted(read: Any, node: Any) -> str | None:
         return None
     tf = read.unit.style.tf
     chosen = functools.reduce(lambda first, second: f"{tf}.logical_and({first}, {second})", map(str, tests))
-    return f"{tf}.math.count_nonzero({chosen}, dtype={tf}.int32)"
+    is_float = isinstance(node.elt, gast.Constant) and isinstance(node.elt.value, float)
+    return f"{tf}.math.count_nonzero({chosen}, dtype={tf}.{'float32' if is_float else 'int32'})"
 
 
 def _is_by_element(style: Any, node: gast.AST, name: str) -> bool:

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import gast
+from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Constant, Object, Tensor, Tuple, Value
 
 from graphwright.eject import copied_items, filters, records
@@ -61,8 +62,10 @@ def of_list(read: Any, node: gast.Call) -> str | None:
     named = {keyword.arg: keyword.value for keyword in node.keywords}
     key: Any = named.pop("key", None)
     reverse = named.pop("reverse", None)
-    if key is not None and (text := _of_tensor(read, node, key, reverse)) is not None:
-        return text
+    if key is not None:
+        text = _of_tensor(read, node, key, reverse) or _of_unknown_length(read, node, key, reverse)
+        if text is not None:
+            return text
     if key is not None and isinstance(key, gast.Lambda) and style.is_tensor(key.body):
         raise ConversionError(
             "the graph computes by what this sorts: assign the result to a variable, as in `best = sorted(found, "
@@ -89,6 +92,31 @@ def _of_tensor(read: Any, node: Any, key: Any, reverse: Any) -> str | None:
         return None
     tf = style.tf
     return f"{tf}.unstack({tf}.gather({read(items)}, {tf}.argsort({scores}{direction}, stable=True)))"
+
+
+def _of_unknown_length(read: Any, node: Any, key: Any, reverse: Any) -> str | None:
+    """`sorted(xs, key=...)` for a tensor or range whose length only the graph knows, as one tensor."""
+    style, items, direction = read.unit.style, node.args[0], direction_argument(reverse)
+    held, tf = style.value(items), style.tf
+    if not isinstance(held, Tensor) or filters.has_known_length(held) or direction is None:
+        return None
+    is_count = isinstance(items, gast.Call) and dotted(items.func) == "range" and len(items.args) == 1
+    scores = _items_by_place(read, items.args[0], key) if is_count else None
+    if scores is None and (scores := filters.scores(read, items, key)) is None:
+        return None
+    order = f"{tf}.argsort({scores}{direction}, stable=True)"
+    return order if is_count else f"{tf}.gather({read(items)}, {order})"
+
+
+def _items_by_place(read: Any, count: Any, key: Any) -> str | None:
+    """The tensor in `key=lambda i: xs[i]`, where what is sorted is `range(len(xs))`; None for anything else."""
+    body: Any = key.body if isinstance(key, gast.Lambda) and len(key.args.args) == 1 else None
+    is_item = kind_of(body) == "Subscript" and isinstance(body.value, gast.Name) and read.unit.style.is_tensor(body)
+    if not is_item or getattr(body.slice, "id", "") != key.args.args[0].id or not isinstance(count, gast.Call):
+        return None
+    is_whole = dotted(count.func) == "len" and [getattr(each, "id", "") for each in count.args] == [body.value.id]
+    held = read.unit.style.value(body.value)
+    return str(read(body.value)) if is_whole and isinstance(held, Tensor) and len(held.shape or ()) == 1 else None
 
 
 def find(observations: Observations, refusal: ConversionError) -> list[Flagged]:
