@@ -2542,3 +2542,56 @@ def names_that_others_ask_for(xs):
         if x > 2:
             limit = x
     return best, least, total
+
+
+class Thermostat:
+    def __init__(self, target):
+        self._target = target
+        self.changes = 0
+
+    @property
+    def target(self):
+        return self._target
+
+    @target.setter
+    def target(self, value):
+        if value > 30.0:
+            value = tf.constant(30.0)
+        self._target = value
+        self.changes += 1
+
+
+class Counted:
+    def __init__(self, value):
+        self._value = value
+        self.count = 0
+
+    @property
+    def value(self):
+        return self._value
+
+    @value.setter
+    def value(self, value):
+        self._value = value
+        self.count += 1
+
+    def add(self, x):
+        if x > 0:
+            self.value = self.value + x
+
+
+@program((c([18.0, 25.0, 40.0]),), (c([29.0, -5.0, 1.0]),))
+def properties_that_are_set(xs):
+    thermostat, counted = Thermostat(tf.constant(20.0)), Counted(tf.constant(0.0))
+    energy = 0.0
+    for x in xs[: tf.size(xs)]:
+        if x < thermostat.target:
+            energy += thermostat.target - x
+        else:
+            thermostat.target = x
+        thermostat.target -= 1.0
+        counted.value = x
+        if x > 20:
+            counted.value *= 2.0 + 1.0
+        counted.add(x)
+    return energy, thermostat.target, thermostat.changes, counted.value, counted.count

@@ -136,6 +136,27 @@ def calls_a_layer(rows):
     return HALVING(rows)
 
 
+class Watched:
+    def __init__(self) -> None:
+        self.sets, self._value = 0, tf.constant(0.0)
+
+    @property
+    def value(self) -> Any:
+        return self._value
+
+    @value.setter
+    def value(self, value: Any) -> None:
+        self.sets, self._value = self.sets + 1, value
+
+
+def sets_a_property_with_others(rows):
+    watched = Watched()
+    total = 0.0
+    for row in rows:
+        watched.value, total = row, total + row
+    return watched.sets, total
+
+
 ROWS = tf.TensorSpec([None], tf.float32)
 
 
@@ -143,6 +164,7 @@ ROWS = tf.TensorSpec([None], tf.float32)
     ("function", "reason"),
     [
         (a_size_that_is_unknown, r"`rows.shape\[0\]` is None while the graph is made"),
+        (sets_a_property_with_others, "`value` is a property that a branch or loop of the graph sets"),
         (none_or_a_pair, "a function returns None on one path and something else on another"),
         (calls_a_layer, "Keras calls `Halving.call`, in which the graph decides something: eject the method"),
     ],

@@ -20,6 +20,7 @@ from graphwright.eject import (
     none_arguments,
     none_results,
     separate_items,
+    setters,
     shared_values,
     sorting,
     tuple_attributes,
@@ -101,7 +102,7 @@ def _with_replacements(
     tf = _surroundings(function, source_of(function), receiver).tensorflow
     found_by = (
         functools.partial(each.find, tf=tf)
-        for each in (none_arguments, unset_attributes, tuple_attributes, none_results)
+        for each in (none_arguments, unset_attributes, tuple_attributes, none_results, setters)
     )
     ways = iter((*found_by, _dicts_of_lists))
     while True:

@@ -31,6 +31,7 @@ from graphwright.eject import (
     numbers,
     returned_records,
     seeds,
+    setters,
     shared_values,
     sorting,
     stacks,
@@ -70,6 +71,7 @@ def assign(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     style = lowering.unit.style
     read = lowering.read(node)
     target = node.targets[0]
+    setters.refuse(lowering, target)
     if _is_sorted(lowering, node):
         return False
     if len(node.targets) == 1 and stacks.is_stack(style, target):
@@ -113,6 +115,7 @@ def augmented(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool
     shared_values.check(lowering, node)
     style = lowering.unit.style
     target = node.target
+    setters.refuse(lowering, target)
     if arrays.is_array(style, target):
         raise arrays.refuse(target)
     if stacks.is_stack(style, target):

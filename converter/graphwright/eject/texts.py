@@ -24,6 +24,7 @@ from graphwright.eject.flags import Flagged
 from graphwright.eject.knowledge import FunctionKnowledge, FunctionSurroundings
 from graphwright.eject.loops import Restated
 from graphwright.eject.observations import CalledFunction, FunctionObservations, Observations, Restaged
+from graphwright.eject.setters import setter_of
 from graphwright.eject.style import TensorFlow
 from graphwright.errors import ConversionError
 from graphwright.libraries import is_library_function
@@ -191,7 +192,9 @@ def _written(ejection: _Ejection, callee: CalledFunction, given: Mapping[str, Va
         ejection.around = outer
     # What a getter reads is state of the loops and branches around it, as in a call, but an attribute looks like none.
     is_getter = callee.by_attribute and isinstance(callee.receiver, type)
-    is_other = is_getter or observed.observations.replacements.is_replaced(seen.function)
+    is_other = (
+        is_getter or _is_setter(ejection, callee) or observed.observations.replacements.is_replaced(seen.function)
+    )
     if not is_other and _is_same(ejection.texts[name].text, seen.source):
         del ejection.texts[name]
         ejection.names[code] = None
@@ -224,7 +227,7 @@ def _free_name(ejection: _Ejection, callee: CalledFunction) -> str:
     """What a called function is called in the text: as the user calls it, unless that is something else there."""
     assert ejection.observed is not None
     function, own = callee.function, ejection.observed.function.__globals__
-    plain: str = function.__name__
+    plain: str = f"set_{function.__name__}" if _is_setter(ejection, callee) else function.__name__
     known = own.get(plain)
     if plain.isidentifier() and isinstance(known, types.FunctionType) and _current(ejection, known) is function:
         return plain
@@ -243,6 +246,13 @@ def _free_name(ejection: _Ejection, callee: CalledFunction) -> str:
     while f"{plain.strip('_')}_{number}" in taken:
         number += 1
     return f"{plain.strip('_')}_{number}"
+
+
+def _is_setter(ejection: _Ejection, callee: CalledFunction) -> bool:
+    """Whether a function sets a property."""
+    assert ejection.observed is not None
+    owner = ejection.observed.function.__globals__.get(_class_of(callee))
+    return setter_of(owner, callee.function.__name__) is callee.function
 
 
 def _current(ejection: _Ejection, function: types.FunctionType) -> types.FunctionType:

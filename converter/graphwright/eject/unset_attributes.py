@@ -90,7 +90,7 @@ def _given_values(functions: Sequence[FunctionObservations]) -> dict[UnsetAttrib
 
 def _read_by(seen: FunctionObservations, node: Any) -> Any:
     """The class and attribute that an expression reads; None for any other."""
-    return (_owners(seen).get(named(node.value)), node.attr) if isinstance(node, gast.Attribute) else None
+    return (owners_in(seen).get(named(node.value)), node.attr) if isinstance(node, gast.Attribute) else None
 
 
 class Reading:
@@ -105,7 +105,7 @@ class Reading:
 
 
 def _request(seen: FunctionObservations, starts: Any, lines: Any, refusal: ConversionError) -> Flagged | None:
-    owners = _owners(seen)
+    owners = owners_in(seen)
     found = {
         named(part): starts[owners[named(part.value)], part.attr]
         for part in walk(seen.source.node)
@@ -125,7 +125,7 @@ def _request(seen: FunctionObservations, starts: Any, lines: Any, refusal: Conve
     return request
 
 
-def _owners(seen: FunctionObservations) -> dict[str, Any]:
+def owners_in(seen: FunctionObservations) -> dict[str, Any]:
     """The class of the objects that names and attributes hold, by what they are called; None for several."""
     found: dict[str, Any] = {}
     for node, kind in seen.classes.items():
@@ -136,7 +136,7 @@ def _owners(seen: FunctionObservations) -> dict[str, Any]:
 
 def _assigned(seen: FunctionObservations) -> Iterator[tuple[UnsetAttribute, Any]]:
     """The attributes that are set to something but None, with that."""
-    owners = _owners(seen)
+    owners = owners_in(seen)
     for part in walk(seen.source.node):
         for target, value in seeds.assigned_pairs(part):
             kind = owners.get(named(target.value)) if isinstance(target, gast.Attribute) else None
@@ -232,7 +232,7 @@ def _is_foreign(seen: FunctionObservations, starts: Any) -> bool:
     """Whether a function makes such an object, or reads such an attribute, in a way that can't be written."""
     kinds = {kind for kind, _ in starts}
     attributes = {attribute for _, attribute in starts}
-    owners, known = _owners(seen), [made.call for _, made in _lines_after(seen, starts)]
+    owners, known = owners_in(seen), [made.call for _, made in _lines_after(seen, starts)]
     for part in walk(seen.source.node):
         is_made = isinstance(part, gast.Call) and seen.classes.get(part) in kinds
         called = (dotted(part.func) or "").rpartition(".")[2] if is_made else ""
