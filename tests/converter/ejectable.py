@@ -2595,3 +2595,12 @@ def properties_that_are_set(xs):
             counted.value *= 2.0 + 1.0
         counted.add(x)
     return energy, thermostat.target, thermostat.changes, counted.value, counted.count
+
+
+squared = lambda x: x * x  # noqa: E731
+positive = lambda x: x if x > 0 else -x  # noqa: E731
+
+
+@program(c(3.0), c(-3.0))
+def lambdas_of_the_file(x):
+    return positive(x) + squared(x)

@@ -228,6 +228,8 @@ def _free_name(ejection: _Ejection, callee: CalledFunction) -> str:
     assert ejection.observed is not None
     function, own = callee.function, ejection.observed.function.__globals__
     plain: str = f"set_{function.__name__}" if _is_setter(ejection, callee) else function.__name__
+    if plain == "<lambda>":
+        plain = next((name for name, held in own.items() if held is function), "function")
     known = own.get(plain)
     if plain.isidentifier() and isinstance(known, types.FunctionType) and _current(ejection, known) is function:
         return plain
@@ -313,7 +315,9 @@ def _is_of_keras(function: types.FunctionType) -> bool:
 
 
 def _named(generated: Generated, old: str, new: str) -> Generated:
-    """A function's text under another name."""
+    """A function's text under another name; a lambda gets one."""
+    if generated.text.startswith("lambda"):
+        return replace(generated, text=f"{new} = {generated.text}")
     return replace(generated, text=re.sub(rf"^def {re.escape(old)}\b", f"def {new}", generated.text, count=1))
 
 
@@ -372,7 +376,7 @@ def _known(source: FunctionSource, around: FunctionSurroundings, values: Mapping
 
 def _is_same(text: str, source: FunctionSource) -> bool:
     """Whether a function comes out as it went in, under whatever name."""
-    return _dumped(text) == _dumped(knowledge.copy_of(source, ""))
+    return _dumped(text) == _dumped(knowledge.copy_of(source, "_lambda"))
 
 
 def _dumped(text: str) -> str:
@@ -381,4 +385,4 @@ def _dumped(text: str) -> str:
     function = made.body[0] if isinstance(made, ast.If) else made
     if isinstance(function, ast.FunctionDef):
         function.name = ""
-    return ast.dump(function)
+    return ast.dump(function.value if isinstance(function, ast.Assign) else function)
