@@ -25,6 +25,7 @@ ALLOWED = {
     "graphwright_analysis/values/tensorflow/tables.py: Path(__file__).with_name('table.json').read_text": OURS,
     "graphwright_analysis/installed.py: importlib.import_module('parso.file_io').FileIO": "jedi reads by the door",
     "graphwright/cache.py: path.read_bytes": OURS,
+    "graphwright_server/cli/streams.py: io.FileIO": "standard output, which is open",
     "graphwright/cache.py: file.read_bytes": OURS,
     "graphwright/cache.py: os.fdopen": OURS,
     "graphwright/agent/serving.py: open": SYSTEM,

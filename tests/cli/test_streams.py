@@ -38,11 +38,47 @@ def test_a_closed_standard_input_is_not_an_empty_program(folder: Path):
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
+@pytest.mark.parametrize("buffered", ["", "1"])
 @pytest.mark.parametrize("command", ["check", "explain", "--version", "coverage", "schema output"])
-def test_a_full_disk_under_the_output_is_one_line(folder: Path, bad: str, command: str):
+def test_a_full_disk_under_the_output_is_one_line(
+    folder: Path, bad: str, command: str, buffered: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("PYTHONUNBUFFERED", buffered)
     (folder / "a.py").write_text(bad)
     expected = (2, "", "graphwright: can't write the output: No space left on device\n")
     assert shell(f"graphwright {command} >/dev/full") == expected
+
+
+@pytest.mark.parametrize("buffered", ["", "1"])
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        ("check", 1),
+        ("check --format json", 1),
+        ("check b.py", 0),
+        ("check -q --watch", 0),
+        ("explain", 0),
+        ("--help", 0),
+    ],
+)
+def test_an_output_that_nobody_reads_changes_no_exit_code(
+    folder: Path, bad: str, good: str, command: str, code: int, buffered: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("PYTHONUNBUFFERED", buffered)
+    (folder / "a.py").write_text(bad)
+    (folder / "b.py").write_text(good)
+    line = f"(sleep 0.2; graphwright {command}; echo $? >&2) | true"
+    assert shell(line) == (0, "", f"{code}\n")
+
+
+@pytest.mark.parametrize(("arguments", "code"), [("check", 1), ("--version", 0), ("nothing", 2)])
+def test_the_converters_package_is_the_same_command(folder: Path, bad: str, arguments: str, code: int):
+    (folder / "a.py").write_text(bad)
+    expected = shell(f"graphwright {arguments}")
+    command = [sys.executable, "-m", "graphwright", *arguments.split()]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == expected
+    assert done.returncode == code
 
 
 EARLY = (

@@ -16,6 +16,8 @@ from . import exit_codes, streams
 _CHECK_EXIT_CODES = (
     "exit codes: 0 nothing found, 1 findings of at least --min-severity, or a file with syntax errors,  2 couldn't run"
 )
+_SERVERS = ["server"], ["mcp"]
+"""They end with their client."""
 _FORMAT = "output format (default: text)"
 _LEVEL = "lowest level that is logged (default: info)"
 
@@ -23,6 +25,8 @@ _LEVEL = "lowest level that is logged (default: info)"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     streams.prepare()
+    if (sys.argv[1:] if arguments is None else arguments)[:1] not in _SERVERS:
+        streams.outlive_reader()
     try:
         code = _run(_parsed(arguments))
         sys.stdout.flush()
@@ -80,7 +84,10 @@ def _run(options: argparse.Namespace) -> int:
 def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The options of a command; if one is unknown, print the usage of that command and exit."""
     parser, commands = _parsers()
-    options, unknown = parser.parse_known_args(arguments)
+    try:
+        options, unknown = parser.parse_known_args(arguments)
+    finally:  # after the help or the version it exits
+        sys.stdout.flush()
     if unknown:
         commands.get(options.command, parser).error(f"unrecognized arguments: {' '.join(unknown)}")
     return options

@@ -10,6 +10,10 @@ import errno
 import io
 import os
 import sys
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO) if sys.platform != "win32" else (errno.ENOSPC,)
 
@@ -31,6 +35,48 @@ def _fill_closed_descriptors() -> None:
             while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
                 pass
             os.close(descriptor)
+
+
+def outlive_reader() -> None:
+    """Let standard output drop what nobody reads any more, as after `| head -1`, so that the exit code stays true."""
+    raw = _raw_output()
+    if not isinstance(raw, io.FileIO) or isinstance(raw, _OptionalOutput):
+        return
+    before = cast("io.TextIOWrapper", sys.stdout)
+    before.flush()
+    output = _OptionalOutput(raw.fileno(), "wb", closefd=False)
+    sys.stdout = io.TextIOWrapper(
+        cast("io.BufferedWriter", output) if cast(object, before.buffer) is raw else io.BufferedWriter(output),
+        encoding=before.encoding,
+        errors=before.errors,
+        line_buffering=before.line_buffering,
+        write_through=before.write_through,
+    )
+
+
+def has_reader() -> bool:
+    """False once something was written that nobody reads."""
+    raw = _raw_output()
+    return not (isinstance(raw, _OptionalOutput) and raw.is_unread)
+
+
+class _OptionalOutput(io.FileIO):
+    """A descriptor that swallows what is written to it after its reader has left."""
+
+    is_unread = False
+
+    def write(self, data: Buffer, /) -> int | None:
+        if not self.is_unread:
+            try:
+                return super().write(data)
+            except BrokenPipeError:
+                self.is_unread = True
+        return memoryview(data).nbytes
+
+
+def _raw_output() -> object:
+    buffer = getattr(sys.stdout, "buffer", None) if isinstance(sys.stdout, io.TextIOWrapper) else None
+    return getattr(buffer, "raw", buffer)  # with PYTHONUNBUFFERED there is no buffer
 
 
 def is_failed_output(error: OSError) -> bool:

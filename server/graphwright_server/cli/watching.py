@@ -16,7 +16,7 @@ from graphwright_analysis import NOTEBOOK, SOURCES, Folder, Settings, SettingsEr
 
 from graphwright_server.wording import plural
 
-from . import exit_codes
+from . import exit_codes, streams
 from .invocation import Invocation, say
 from .targets import project_root
 from .terminal import is_terminal
@@ -44,6 +44,8 @@ def watch(options: argparse.Namespace, check: Callable[[Invocation], object]) ->
             if not options.quiet:
                 sys.stdout.write(f"Watching {found}. Press Ctrl+C to stop.\n")
             sys.stdout.flush()
+            if not streams.has_reader():
+                return exit_codes.CLEAN
             while _stamps(paths, depended) == before:
                 time.sleep(INTERVAL)
             time.sleep(_SETTLED)
