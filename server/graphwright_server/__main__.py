@@ -16,7 +16,7 @@ def _leave_the_current_folder() -> None:
         return
     if sys.argv[1:2] == ["server"]:
         sys.stderr.write(
-            "graphwright: the server isn't started by `python -m graphwright_server`: Python would import modules from "
+            "graphwright: the server isn't started by `python -m`: Python would import modules from "
             f"the current folder, {os.getcwd()}. Use `graphwright server --stdio`, "
             "or `python -I -m graphwright_server server --stdio`.\n"
         )

@@ -150,11 +150,19 @@ def shadowing(tmp_path: Path) -> Path:
 
 
 def test_the_server_is_not_started_where_the_current_folder_is_searched_for_modules(shadowing: Path):
-    command = [sys.executable, "-m", "graphwright_server", "server", "--stdio"]
-    done = subprocess.run(command, cwd=shadowing, input="", capture_output=True, text=True, timeout=60)
+    refuses_to_serve("graphwright_server", shadowing)
+
+
+def test_the_converters_package_starts_no_server_either(tmp_path: Path):
+    refuses_to_serve("graphwright", tmp_path)
+
+
+def refuses_to_serve(package: str, folder: Path) -> None:
+    command = [sys.executable, "-m", package, "server", "--stdio"]
+    done = subprocess.run(command, cwd=folder, input="", capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("graphwright: the server isn't started by `python -m graphwright_server`: ")
-    assert str(shadowing) in done.stderr and done.stderr.count("\n") == 1
+    assert done.stderr.startswith("graphwright: the server isn't started by `python -m`: ")
+    assert str(folder) in done.stderr and done.stderr.count("\n") == 1
 
 
 def test_the_other_commands_leave_the_current_folder_out(shadowing: Path):
