@@ -76,7 +76,7 @@ if TYPE_CHECKING:
     from .rule import Rule, all_rules, find_rule
     from .settings import NO_OVERRIDES, Overrides, Settings, SettingsError, place_of
     from .settings_files import PlacedSettings, load_settings
-    from .syntax import python_of_cell
+    from .syntax import code_for_cell, python_of_cell
     from .text import LineIndex, Range
     from .user_files import Unreadable, read_bytes, read_stream, read_text, stamp_of
 
@@ -153,7 +153,7 @@ _HOMES = {
     "rule": ("Rule", "all_rules", "find_rule"),
     "settings": ("NO_OVERRIDES", "Overrides", "Settings", "SettingsError", "place_of"),
     "settings_files": ("PlacedSettings", "load_settings"),
-    "syntax": ("python_of_cell",),
+    "syntax": ("code_for_cell", "python_of_cell"),
     "text": ("LineIndex", "Range"),
     "user_files": ("Unreadable", "read_bytes", "read_stream", "read_text", "stamp_of"),
 }
@@ -225,6 +225,7 @@ __all__ = [
     "baseline_text",
     "cells_in",
     "code_actions",
+    "code_for_cell",
     "code_lenses",
     "constructs_in",
     "coverage_words",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -97,6 +98,34 @@ def test_what_a_cell_says_to_ipython_is_left_alone(magic: str, folder: Path, cap
     capsys.readouterr()
     sources = ["".join(cell["source"]) for cell in json.loads(path.read_text("utf-8"))["cells"]]
     assert sources == [cells[0][1], cells[1][1].replace("tf.size(x)", "(tf.size(x) != 0)"), cells[2][1]]
+
+
+INDENTED = (
+    "  import tensorflow as tf\n  %matplotlib inline\n  # all of it is indented",
+    "\n" + textwrap.indent(FUNCTION, "  ") + '\n  scale(\n tf.constant([1.0]))\n  text = """a\n b"""\nlast = 1',
+    "%%time\n  for i in range(3):\n    g = tf.function(lambda x: x)\n    g(tf.ones(3))",
+    " !pip list\n print(g)",
+)
+"""What IPython runs: it takes the first line's indentation from all lines."""
+
+
+def test_a_cell_may_be_indented(folder: Path, capsys: pytest.CaptureFixture[str]):
+    path = write(folder, notebook(*(("code", cell) for cell in INDENTED)))
+    assert main(["check", "--format", "concise", "model.ipynb"]) == 1
+    output = capsys.readouterr()
+    found = [line.partition(": ")[0] for line in output.out.splitlines()[:2]]
+    assert found == ["model.ipynb:cell 2:4:10", "model.ipynb:cell 3:3:9"]
+    assert output.err == ""
+    assert main(["check", "--fix", "--unsafe-fixes", "model.ipynb"]) == 0
+    sources = ["".join(cell["source"]) for cell in json.loads(path.read_text("utf-8"))["cells"]]
+    hoisted = "%%time\n  g = tf.function(lambda x: x)\n  for i in range(3):\n    g(tf.ones(3))"
+    assert sources == [INDENTED[0], INDENTED[1].replace("tf.size(x)", "(tf.size(x) != 0)"), hoisted, INDENTED[3]]
+
+
+def test_lines_that_are_indented_differently_cannot_be_parsed(folder: Path, capsys: pytest.CaptureFixture[str]):
+    write(folder, notebook(("code", "x = 1\n  y = 2"), ("code", "  x = 1\n    y = 2")))
+    assert main(["check", "model.ipynb"]) == 1
+    assert capsys.readouterr().err.count("can't be parsed (unexpected indent)") == 2
 
 
 def test_a_cell_that_cannot_be_parsed_is_named(folder: Path, capsys: pytest.CaptureFixture[str]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import textwrap
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -235,6 +236,24 @@ async def test_what_goes_to_the_head_stays_behind_a_cell_s_magic(connect: Connec
     (edit,) = allow.edit.document_changes or []
     assert edit.text_document.uri == book.cell("c1")
     assert edit.edits[0].range.start == types.Position(1, 0)
+
+
+async def test_fixes_indent_what_they_write_into_an_indented_cell(connect: Connect):
+    client = await connect(initialize=notebooks)
+    book = Notebook(client)
+    book.open([textwrap.indent(cell, "  ") for cell in (IMPORTS, CLIP)])
+    told = await book.told(2)
+    here, context = types.TextDocumentIdentifier(book.cell("c1")), types.CodeActionContext([])
+    params = types.CodeActionParams(here, told["c1"][0].range, context)
+    actions = await client.text_document_code_action_async(params) or []
+    for words, cell, place, text in (
+        ("Bind `y`", "c1", types.Position(2, 6), "y = ...\n      "),
+        ("in this file", "c0", types.Position(0, 0), "  # graphwright: allow-file[undefined-in-branch]\n"),
+    ):
+        action = next(action for action in actions if words in action.title)
+        (edit,) = action.edit.document_changes or []
+        assert edit.text_document.uri == book.cell(cell)
+        assert (edit.edits[0].range.start, edit.edits[0].new_text) == (place, text)
 
 
 async def test_a_cell_that_does_not_parse_costs_the_others_nothing(connect: Connect):

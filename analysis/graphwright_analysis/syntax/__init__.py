@@ -6,7 +6,7 @@ Nothing here knows scopes or TensorFlow.
 from __future__ import annotations
 
 from .block import Block, Module
-from .cells import NAMES_FROM_OUTSIDE, parse_cells, python_of_cell
+from .cells import NAMES_FROM_OUTSIDE, code_for_cell, parse_cells, python_of_cell
 from .comments import RuleName, Suppression, suppressions
 from .parse import parse_module
 from .same_code import Moves, code_of
@@ -20,6 +20,7 @@ __all__ = [
     "RuleName",
     "Suppression",
     "SyntaxProblem",
+    "code_for_cell",
     "code_of",
     "parse_cells",
     "parse_module",

@@ -29,6 +29,10 @@ _MAGIC = re.compile(r"[ \t]*(?:[%!?/,;]|[%\w.*\[\]]+\?{1,2}[ \t]*\r?$)(?:\\\r?\n
 _BINDS_NAMES = re.compile(r"%(?:run|pylab|load|loadpy|store|reload_ext|macro)\b")
 _TIMED = re.compile(r"[ \t]*(%time(?:it)?[ \t])(?![ \t]*(?:-|\r?$|(?:for|while|with|if|def|class|try|async)\b))", re.M)
 _ASSIGNED = re.compile(r"[ \t]*[A-Za-z_][\w.\[\], \t*]*=[ \t]*([%!](?:\\\r?\n|[^\r\n])*)")
+_INDENTED = re.compile(r"(?:[ \t]*(?:\r\n?|\n))*( +)(?=\S)")
+_MARGIN = "\f"
+"""Python counts the columns of a line's indentation from here on, so nothing needs to move."""
+_MARGIN_OF_LINE = re.compile(f"^{_MARGIN}+", re.MULTILINE)
 _VISIBLE = re.compile(r"[^\r\n]")
 
 
@@ -36,14 +40,26 @@ _VISIBLE = re.compile(r"[^\r\n]")
 def python_of_cell(text: str) -> str:
     """A cell's text with blanks, or what does nothing, where Python alone would understand nothing."""
     cell_magic = _CELL_MAGIC.match(text)
+    position = body = 0
     if cell_magic is not None:
         if cell_magic.group(1) not in _PYTHON_CELLS:
             return _blank(text)
         text = _blank(cell_magic.group()) + text[cell_magic.end() :]
-    position = 0
+        body = _behind_line_end(text, cell_magic.end())
     while _MAY_HOLD_MAGIC.search(text, position):
         text, position = _next_line(text, position)
-    return text
+    return _at_the_margin(text, body)
+
+
+def code_for_cell(cell: str, at: int, code: str) -> str:
+    """Code as it is inserted into a cell at an offset: where the cell is indented, its new lines are as well."""
+    margin = _MARGIN_OF_LINE.search(python_of_cell(cell))
+    if margin is None or cell.startswith(_MARGIN, margin.start()):
+        return code
+    first, *more = re.split(r"(?<=\n)", code)
+    is_line = at == 0 or cell[at - 1] in "\r\n"
+    indent = " " * len(margin.group())
+    return "".join([_indented(first, indent) if is_line else first, *(_indented(line, indent) for line in more)])
 
 
 def parse_cells(cells: Sequence[str], previous: Module | None = None) -> Module:
@@ -92,6 +108,23 @@ def _quiet(magic: str) -> str:
         return _blank(magic)
     indent = len(magic) - len(magic.lstrip())
     return magic[:indent] + "0" + _blank(magic[indent + 1 :])
+
+
+def _at_the_margin(text: str, start: int) -> str:
+    """IPython takes the first line's indentation from all lines of a cell, so they are at the margin here too."""
+    first = _INDENTED.match(text, start)
+    if first is None:
+        return text
+    indent, pieces, position = first.group(1), list[str](), 0
+    for line in logical_lines(text, start):
+        if text.startswith(indent, line.start):
+            pieces += text[position : line.start], _MARGIN * len(indent)
+            position = line.start + len(indent)
+    return "".join(pieces) + text[position:]
+
+
+def _indented(line: str, indent: str) -> str:
+    return indent + line.lstrip(_MARGIN) if line.startswith(_MARGIN) or line.strip() else line
 
 
 def _blank(text: str) -> str:

@@ -151,11 +151,14 @@ def fix(project: Project, path: str, unsafe: bool = False, wanted: Wanted = all_
 
 
 def _edited(sources: Sequence[str], edits: Sequence[Edit]) -> list[str]:
+    from graphwright_analysis import code_for_cell  # it loads the analysis
+
     starts = _starts(sources)
     by_cell = defaultdict[int, "list[Edit]"](list)
     for edit in edits:
         cell = max(bisect_right(starts, edit.range.start) - 1, 0)
-        by_cell[cell].append(Edit(edit.range.shifted(-starts[cell]), edit.text))
+        range = edit.range.shifted(-starts[cell])
+        by_cell[cell].append(Edit(range, code_for_cell(sources[cell], range.start, edit.text)))
     return [
         apply_edits(source, with_line_ends_of(source, by_cell[cell])) if cell in by_cell else source
         for cell, source in enumerate(sources)

@@ -75,7 +75,8 @@ class _OptionalOutput(io.FileIO):
 
 
 def _raw_output() -> object:
-    buffer = getattr(sys.stdout, "buffer", None) if isinstance(sys.stdout, io.TextIOWrapper) else None
+    output: object = sys.stdout
+    buffer = cast("io.TextIOWrapper", output).buffer if isinstance(output, io.TextIOWrapper) else None
     return getattr(buffer, "raw", buffer)  # with PYTHONUNBUFFERED there is no buffer
 
 

@@ -78,23 +78,27 @@ class Program:
         index = self.cell_at(edit.range.start)
         if edit.range.start == edit.range.end == self.starts[index]:
             return self._line_inserted(index, edit)
-        return self.view(index), edit
+        return self._edited(index, edit)
 
     def _line_inserted(self, index: int, edit: Edit) -> tuple[Document, Edit]:
         """An insertion at a cell's very beginning, which may as well be meant for the end of the one before."""
         if edit.text[:1] in (" ", "\t") and edit.text.endswith("\n") and index > 0:
-            before = self.view(index - 1)
+            end = self.view(index - 1).lines.end
             text = edit.text.rstrip("\r\n")
-            return before, Edit(Range(before.lines.end, before.lines.end), f"\n{text}")
+            return self._edited(index - 1, Edit(Range(end, end), f"\n{text}"))
         holding = (other for other in range(index, len(self.cells)) if self.code[other].strip())
         index = next(holding, index)
-        view, cell = self.view(index), self.cells[index].text
-        magic = _CELL_MAGIC.match(cell)
+        magic = _CELL_MAGIC.match(self.cells[index].text)
         if magic is None:
-            return view, Edit(Range(self.starts[index], self.starts[index]), edit.text)
+            return self._edited(index, Edit(Range(self.starts[index], self.starts[index]), edit.text))
         # A cell's magic must stay its first line.
         at = self.starts[index] + magic.end()
-        return view, Edit(Range(at, at), edit.text if magic.group(1) else "\n" + edit.text.rstrip("\r\n"))
+        text = edit.text if magic.group(1) else "\n" + edit.text.rstrip("\r\n")
+        return self._edited(index, Edit(Range(at, at), text))
+
+    def _edited(self, index: int, edit: Edit) -> tuple[Document, Edit]:
+        text = analysis.code_for_cell(self.cells[index].text, edit.range.start - self.starts[index], edit.text)
+        return self.view(index), Edit(edit.range, text)
 
     def cell_at(self, offset: int) -> int:
         """The number of the cell that holds an offset."""
