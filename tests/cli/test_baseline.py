@@ -3,6 +3,7 @@ that has its settings in several places."""
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
@@ -205,3 +206,24 @@ def test_from_another_folder_the_paths_are_the_same(old: Path, monkeypatch: pyte
     assert main(["check", "--write-baseline"]) == 0
     assert main(["check", "a.py"]) == 0
     assert (old / DEFAULT).read_text() == before
+
+
+def test_a_full_disk_leaves_the_earlier_baseline(
+    folder: Path, bad: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    (folder / "a.py").write_text(bad)
+    assert main(["check", "--write-baseline"]) == 0
+    before = (folder / "graphwright-baseline.json").read_bytes()
+    write = Path.write_bytes
+
+    def fill(self: Path, data: bytes) -> int:
+        write(self, data[:5])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    (folder / "b.py").write_text(bad)
+    monkeypatch.setattr(Path, "write_bytes", fill)
+    capsys.readouterr()
+    assert main(["check", "--write-baseline"]) == 2
+    assert "can't be written: No space left on device" in capsys.readouterr().err
+    assert (folder / "graphwright-baseline.json").read_bytes() == before
+    assert [*folder.glob(".graphwright*")] == []

@@ -6,6 +6,7 @@ What a baseline is and how a finding is recognized is the analysis' business.
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -87,7 +88,7 @@ class KnownFindings:
             kept = {} if before is None else {each: n for each, n in before.counts.items() if not concerns(each)}
             counts = {**kept, **found}
             try:
-                path.write_bytes(baseline_text(counts).encode("utf-8", "backslashreplace"))
+                _write(path, baseline_text(counts).encode("utf-8", "backslashreplace"))
             except OSError as error:
                 raise SettingsError(f"can't be written: {error.strerror or error}", str(path)) from None
             self._baselines[path] = Baseline(path, counts)
@@ -137,3 +138,19 @@ class _Concerns:
         if settings is None:
             return not os.path.exists(self.folder / entry.file)
         return rule is None or settings.severity_of(rule, rule.severity) is not None
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write a file in one step: if the disk is full, the earlier baseline stays."""
+    target = Path(os.path.realpath(path))
+    temporary = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        if target.exists() and not os.access(target, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        temporary.write_bytes(data)
+        if target.exists():
+            os.chmod(temporary, target.stat().st_mode & 0o7777)
+        os.replace(temporary, target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
