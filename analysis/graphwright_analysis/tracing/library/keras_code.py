@@ -197,7 +197,9 @@ def apply(run: Run, frame: Frame, optimizer: ApiInstance) -> None:
         assert isinstance(schedule, Object)
         called = run.interpreter.attribute(run, frame, schedule, "__call__", UNDEFINED)
         if isinstance(called, Bound):
-            run_by_keras(run, called, Call(frame, [Tensor("int64", ())]))
+            # The optimizer's iterations; some versions of Keras 2 cast them to float32 before.
+            step = Tensor(None, ()) if run.keras_converts else KerasVariable("int64", ())
+            run_by_keras(run, called, Call(frame, [step]))
 
 
 def call_layer(run: Run, forward: Bound, call: Call) -> Value:
