@@ -68,6 +68,7 @@ from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import unset_sides
 from graphwright_analysis.rule import Finding, View, rule
 from graphwright_analysis.tracing.facts import BranchName, StagedBranch, UnboundRead
+from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.values.converters import Converter
 from graphwright_analysis.values.domain import UNDEFINED
 
@@ -77,6 +78,10 @@ def judge(fact: StagedBranch | UnboundRead, view: View) -> Iterator[Finding]:
     if isinstance(fact, StagedBranch):
         # Graphwright builds such a branch all the same.
         yield from _of_branch(fact, view) if fact.converter is Converter.AUTOGRAPH else ()
+    elif fact.loop is None and fact.kind is ConstructKind.MAPPED_FUNCTION:
+        told = f"`{fact.symbol}` isn't defined; Python raises NameError while this function is traced"
+        message = f"{told}. Define or import it."
+        yield Finding(fact.place, message, ((fact.construct, "the function is traced here"),), (), fact.confidence)
     elif fact.loop is None:
         message = (
             f"`{fact.symbol}` is unbound here, which fails even if the branch isn't taken: both branches of an `if` "

@@ -6,6 +6,7 @@ from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.immutability import immutable
 from graphwright_analysis.values.domain import Value
 
+from .constructs import ConstructKind
 from .fact import Fact
 from .loops import LoopControl
 from .place import Place
@@ -61,6 +62,7 @@ class UnboundRead(Fact):
     symbol: str
     place: Place
     construct: Place
+    kind: ConstructKind
     loop: Place | None
     confidence: Confidence = Confidence.CERTAIN
 

@@ -58,7 +58,7 @@ def note_read(run: Run, frame: Frame, node: gast.Name) -> None:
     owner = name_lookup.enclosing(frame, node.id)
     if owner is None:
         if not (_known_elsewhere(run, frame, node.id) or construct.kind is ConstructKind.LOOP):
-            run.note(UnboundRead(node.id, place_of(frame, node), construct.place, None))
+            run.note(UnboundRead(node.id, place_of(frame, node), construct.place, construct.kind, None))
         return
     if (
         owner is frame
@@ -67,7 +67,7 @@ def note_read(run: Run, frame: Frame, node: gast.Name) -> None:
     ):
         loop = next((c.place for c in reversed(run.context.constructs) if c.kind is ConstructKind.LOOP), None)
         if loop is not None:
-            run.note(UnboundRead(node.id, place_of(frame, node), construct.place, loop))
+            run.note(UnboundRead(node.id, place_of(frame, node), construct.place, construct.kind, loop))
 
 
 def _known_elsewhere(run: Run, frame: Frame, name: str) -> bool:
