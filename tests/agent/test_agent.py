@@ -221,6 +221,7 @@ def test_an_instance_is_named(ask: Ask) -> None:
         ("traced", "x=..., n=1", "x needs a value, such as x=tf.TensorSpec([None, 3], tf.float32)."),
         ("traced", "x=nope, n=1", "x=nope can't be evaluated: NameError: name 'nope' is not defined"),
         ("traced", "x=?, n=1", "Not valid call arguments: x=?, n=1 (invalid syntax)."),
+        ("traced", "y=1", "The arguments don't fit traced(x, n): got an unexpected keyword argument 'y'."),
         ("plain", "1, 2, 3", "The arguments don't fit plain(x, n=2): too many positional arguments."),
     ],
 )

@@ -87,19 +87,25 @@ def check(arguments: EvaluatedArguments, function: Callable[..., Any], name: str
         signature = inspect.signature(function)
     except (TypeError, ValueError):
         return
+    missing: list[str] = []
     try:
+        signature.bind_partial(*arguments.positional, **arguments.named)
+        missing = _missing(signature, arguments)
         signature.bind(*arguments.positional, **arguments.named)
     except TypeError as error:
-        needed = [
-            each.name
-            for each in signature.parameters.values()
-            if each.default is each.empty and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
-        ]
-        missing = [each for each in needed[len(arguments.positional) :] if each not in arguments.named]
         if not missing:
             raise Missing(f"The arguments don't fit {name}{signature}: {error}.") from None
         example = ", ".join(f"{each}=tf.TensorSpec([None, 3], tf.float32)" for each in missing)
         raise Missing(f"{name} also needs {_listed(missing)}, for example {example}.") from None
+
+
+def _missing(signature: inspect.Signature, arguments: EvaluatedArguments) -> list[str]:
+    needed = [
+        each.name
+        for each in signature.parameters.values()
+        if each.default is each.empty and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
+    ]
+    return [each for each in needed[len(arguments.positional) :] if each not in arguments.named]
 
 
 def signed(given: EvaluatedArguments, graph: Any) -> EvaluatedArguments:
