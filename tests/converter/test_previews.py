@@ -215,6 +215,73 @@ def test_what_is_remembered_of_a_file_changes_no_answer():
             assert other_thread.submit(previews.preview, located, "tensorflow", text).result() == found
 
 
+METHOD = """\
+import tensorflow as tf
+
+
+def helper(v):
+    # it is called
+    if v > 0.0:
+        return v
+    return -v
+
+
+class Scale(tf.Module):
+    @tf.function
+    def run(self, x: tf.Tensor):
+        # it is a method
+        if tf.reduce_sum(x) > 0.0:
+            y = helper(tf.reduce_sum(x)) + 1.0
+        else:
+            y = tf.reduce_sum(x)
+        return y
+
+    @tf.function
+    def alone(self, x: tf.Tensor):
+        # it calls nothing
+        if tf.reduce_sum(x) > 1.0:
+            z = x + 1.0
+        else:
+            z = x
+        return z
+
+
+@tf.function
+def run(x):
+    if x > 0.0:
+        x = helper(x)
+    return x
+
+
+run(tf.constant(1.0))
+Scale().run(tf.constant([1.0]))
+"""
+
+
+@pytest.mark.parametrize("name", ["def run(self", "def alone", "def run(x"])
+def test_comments_and_blank_lines_move_what_is_remembered(name: str):
+    edits = [
+        ("    @tf", "\n    @tf"),
+        ("        if tf", "\n        # one\n        if tf"),
+        ("            y = tf", "            # that\n            y = tf"),
+        ("        # it is a method\n", ""),
+        ("    # it is called", "    # it is called\n    # there"),
+        ("        # it calls nothing\n", "        # it calls\n\n        # nothing\n"),
+        ("            z = x\n", "            # that\n            z = x\n"),
+        ("    if x > 0.0:", "    # plain\n\n    if x > 0.0:"),
+    ]
+    text = METHOD
+    for old, new in (("", ""), *edits):
+        text = text.replace(old, new, 1)
+        located = previews.function_at(parse_module(text), text.index(name) + 4)
+        assert located is not None
+        found = previews.preview(located, "tensorflow", text)
+        assert found.refused is None
+        previews._ejected.cache_clear()
+        with ThreadPoolExecutor(1) as other_thread:
+            assert other_thread.submit(previews.preview, located, "tensorflow", text).result() == found
+
+
 def test_whatever_is_typed_nothing_fails():
     choose = random.Random(3)
     pieces = ["", "(", "\n", '"', '"""', ":", " ", "\t", "lambda x: ", "@", "é🎉", "\r", "def f(x):\n", "yield "]

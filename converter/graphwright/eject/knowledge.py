@@ -184,16 +184,19 @@ def known_of(source: FunctionSource, around: FunctionSurroundings, values: Mappi
     whole = f"{head}\n{copy}\n{assuming.call_of(name, source.node, values, around.receiver)}"
     # The tree of a copy in which `True` was put back isn't what its text says, and is of no use again.
     project = _project(whole, _PATH, around.memory if assuming.TRUE not in copy else None)
-    module, trace = project.module(_PATH), project.trace(_PATH)
     start = len(head) + 1
-    number = max(n for n, offset in enumerate(module.starts) if offset <= start + len(copy) - 2)
-    block = module.blocks[number]
+    if _copy_in(project.module(_PATH), start + len(copy)).origin is not None:
+        # Its tree would be that of a text with other comments: without the copy between, it is parsed.
+        _project(head, _PATH, project).module(_PATH)
+        _project(whole, _PATH, project)
+    module, trace = project.module(_PATH), project.trace(_PATH)
+    block = _copy_in(module, start + len(copy))
     node = function_in(block.statements, name)
     for part in gast.walk(node) if node is not None else ():
         _say_true(part)
     if node is None or block.problems:
         raise ConversionError("the analysis can't read its source", line=1)
-    lines = module.text.count("\n", start, module.starts[number])
+    lines = module.text.count("\n", start, module.start_of(block))
     moved = replace(source, text=block.text, node=node, first_line=source.first_line + lines)
     # The last statement is the call; other starts call the function with what nobody assumes.
     called = trace.starts[len(module.blocks) - 1]
@@ -209,6 +212,11 @@ def known_of(source: FunctionSource, around: FunctionSurroundings, values: Mappi
         _seeds_in(facts, block),
         tuple(visits),
     )
+
+
+def _copy_in(module: Module, end: int) -> Block:
+    """The block of the function that ends at an offset."""
+    return module.blocks[max(n for n, offset in enumerate(module.starts) if offset <= end - 2)]
 
 
 def _say_true(node: gast.AST) -> None:
