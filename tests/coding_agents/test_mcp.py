@@ -204,6 +204,8 @@ def test_errors_say_what_to_do(tmp_path: Path):
         assert "Functions: step." in await refusal(client, "convert", path="model.py", function="stop")
         assert "Did you mean undefined-in-branch" in await refusal(client, "explain", rule="undefined-in-brunch")
         assert "there is no line 99" in await refusal(client, "facts", path="model.py", line=99)
+        said = await refusal(client, "facts", path="model.py", line=1, name="self.w")
+        assert "model.py:1 has no name self.w. Names: import, tensorflow, as, tf." in said
         assert "line" in await refusal(client, "facts", path="model.py", line="six")
         assert "null byte" in await refusal(client, "facts", path="a\0b", line=1)
         found, text = await ask(client, "check")

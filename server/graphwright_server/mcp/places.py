@@ -127,6 +127,9 @@ def facts_of_line(workspace: Workspace, path: str, line: int, name: str | None, 
         raise RefusedRequest(f"{workspace.shown(path)} has {len(lines.starts)} lines; there is no line {line}.")
     span = lines.line_range(line - 1)
     source = lines.text[span.start : span.end]
+    words = dict.fromkeys(_WORD.findall(source))
+    if name is not None and name not in words:
+        raise RefusedRequest(f"{workspace.shown(path)}:{line} has no name {name}. Names: {', '.join(words) or 'none'}.")
     facts = tuple(_facts(workspace, path, span.start, source, name))
     return FactsResult(workspace.shown(path), line, source, page.of(facts), len(facts), page.following(facts))
 
