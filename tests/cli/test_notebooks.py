@@ -105,8 +105,9 @@ INDENTED = (
     "\n" + textwrap.indent(FUNCTION, "  ") + '\n  scale(\n tf.constant([1.0]))\n  text = """a\n b"""\nlast = 1',
     "%%time\n  for i in range(3):\n    g = tf.function(lambda x: x)\n    g(tf.ones(3))",
     " !pip list\n print(g)",
+    "    # a comment further in\n\n  print(g)",
 )
-"""What IPython runs: it takes the first line's indentation from all lines."""
+"""What IPython runs, in some version: it takes the indentation from all lines."""
 
 
 def test_a_cell_may_be_indented(folder: Path, capsys: pytest.CaptureFixture[str]):
@@ -119,13 +120,13 @@ def test_a_cell_may_be_indented(folder: Path, capsys: pytest.CaptureFixture[str]
     assert main(["check", "--fix", "--unsafe-fixes", "model.ipynb"]) == 0
     sources = ["".join(cell["source"]) for cell in json.loads(path.read_text("utf-8"))["cells"]]
     hoisted = "%%time\n  g = tf.function(lambda x: x)\n  for i in range(3):\n    g(tf.ones(3))"
-    assert sources == [INDENTED[0], INDENTED[1].replace("tf.size(x)", "(tf.size(x) != 0)"), hoisted, INDENTED[3]]
+    assert sources == [INDENTED[0], INDENTED[1].replace("tf.size(x)", "(tf.size(x) != 0)"), hoisted, *INDENTED[3:]]
 
 
 def test_lines_that_are_indented_differently_cannot_be_parsed(folder: Path, capsys: pytest.CaptureFixture[str]):
-    write(folder, notebook(("code", "x = 1\n  y = 2"), ("code", "  x = 1\n    y = 2")))
+    write(folder, notebook(("code", "x = 1\n  y = 2"), ("code", "  x = 1\n    y = 2"), ("code", "# x\n  y = 2")))
     assert main(["check", "model.ipynb"]) == 1
-    assert capsys.readouterr().err.count("can't be parsed (unexpected indent)") == 2
+    assert capsys.readouterr().err.count("can't be parsed (unexpected indent)") == 3
 
 
 def test_a_cell_that_cannot_be_parsed_is_named(folder: Path, capsys: pytest.CaptureFixture[str]):

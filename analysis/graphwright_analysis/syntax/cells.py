@@ -29,7 +29,7 @@ _MAGIC = re.compile(r"[ \t]*(?:[%!?/,;]|[%\w.*\[\]]+\?{1,2}[ \t]*\r?$)(?:\\\r?\n
 _BINDS_NAMES = re.compile(r"%(?:run|pylab|load|loadpy|store|reload_ext|macro)\b")
 _TIMED = re.compile(r"[ \t]*(%time(?:it)?[ \t])(?![ \t]*(?:-|\r?$|(?:for|while|with|if|def|class|try|async)\b))", re.M)
 _ASSIGNED = re.compile(r"[ \t]*[A-Za-z_][\w.\[\], \t*]*=[ \t]*([%!](?:\\\r?\n|[^\r\n])*)")
-_INDENTED = re.compile(r"(?:[ \t]*(?:\r\n?|\n))*( +)(?=\S)")
+_INDENTED = re.compile(r"(?:[ \t]*(?:[ \t]#[^\r\n]*)?(?:\r\n?|\n))*( +)(?=[^\s#])")
 _MARGIN = "\f"
 """Python counts the columns of a line's indentation from here on, so nothing needs to move."""
 _MARGIN_OF_LINE = re.compile(f"^{_MARGIN}+", re.MULTILINE)
@@ -111,7 +111,7 @@ def _quiet(magic: str) -> str:
 
 
 def _at_the_margin(text: str, start: int) -> str:
-    """IPython takes the first line's indentation from all lines of a cell, so they are at the margin here too."""
+    """IPython takes the indentation that all lines of a cell have, so they are at the margin here too."""
     first = _INDENTED.match(text, start)
     if first is None:
         return text
