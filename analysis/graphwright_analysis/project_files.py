@@ -346,5 +346,9 @@ def _walk(
         folders[:] = sorted(f for f in folders if f not in SKIPPED and not placed.matches(here / f, exclude))
         for name in sorted(names):
             path = here / name
-            if name.endswith(endings) and not placed.matches(path, exclude):
+            if name.endswith(endings) and not name.startswith(_LOCKS) and not placed.matches(path, exclude):
                 yield path
+
+
+_LOCKS = ".#"
+"""How Emacs begins the names of links that lead nowhere and say who edits a file."""

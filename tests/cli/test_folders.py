@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -103,3 +104,11 @@ def test_settings_of_a_folder_that_are_wrong_are_named(project: Path, capsys: Ou
     assert main(["check"]) == 2
     error = capsys.readouterr().err
     assert str(Path("old", "pyproject.toml")) in error and "did you mean `ignore`" in error
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs links")
+def test_files_that_say_who_edits_another_are_no_source(project: Path, capsys: Output):
+    (project / ".#a.py").symlink_to("somebody@somewhere.123")
+    assert main(["check", "--exit-zero"]) == 0
+    assert capsys.readouterr().err == ""
+    assert main(["check", "--exit-zero", ".#a.py"]) == 2
