@@ -41,8 +41,10 @@ def find(observations: Observations, refusal: ConversionError, tf: str) -> list[
 
 def refuse(lowering: Any, target: Any) -> None:
     """Refuse to set a property where the graph decides: Python would run its setter once, while the graph is made."""
-    seen: Any = lowering.unit.style.known.seen
-    for part in getattr(target, "elts", [target]) if lowering.nested and seen is not None else ():
+    seen: FunctionObservations | None = lowering.unit.style.known.seen
+    if seen is None or not lowering.nested:
+        return
+    for part in getattr(target, "elts", [target]):
         kind = owners_in(seen).get(named(part.value)) if isinstance(part, gast.Attribute) else None
         if kind is not None and setter_of(kind, part.attr) is not None:
             raise ConversionError(
