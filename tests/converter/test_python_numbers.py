@@ -38,3 +38,52 @@ def test_what_is_no_code_of_graphwright_is_left_alone() -> None:
 
     with pytest.raises(TypeError, match="does not match type float32"):
         doubled(tf.constant(XS))
+
+
+def counted_to(limit):
+    n, found = 0, 0
+    while n < limit:
+        n += 1
+        found += 1 if isinstance(n, int) and not isinstance(n, (float, bool, str)) else 100
+    return found
+
+
+def halved_to(limit):
+    value, found = 8.0, 0
+    while value > limit:
+        value /= 2.0
+        found += (
+            1 if isinstance(value, float) and isinstance(value, (int, float)) and not isinstance(value, int) else 100
+        )
+    return found
+
+
+def chosen_by(limit):
+    if limit > 2:
+        number, flag, text, pair = 3, True, "a", (1, 2.0)
+    else:
+        number, flag, text, pair = 4, False, "b", (3, 4.0)
+    first, second = pair
+    return (
+        isinstance(number, int)
+        and isinstance(flag, bool)
+        and isinstance(text, str)
+        and isinstance(first, int)
+        and isinstance(second, float)
+        and not isinstance(number, (list, str, complex))
+    )
+
+
+@pytest.mark.parametrize("function", [counted_to, halved_to, chosen_by])
+@pytest.mark.parametrize("limit", [1, 3])
+def test_a_number_of_python_is_an_instance_of_its_class(function, limit: int) -> None:
+    assert gw.function(function)(tf.constant(float(limit))).numpy() == function(float(limit))
+
+
+def test_a_tensor_is_an_instance_of_no_class_of_python() -> None:
+    @gw.function
+    def is_number(x):
+        return isinstance(x, (int, float, bool, str)) or isinstance(x + 1, int)
+
+    assert not is_number(tf.constant(1)).numpy()
+    assert is_number(1).numpy()

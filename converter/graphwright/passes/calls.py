@@ -73,7 +73,7 @@ def _builtin(read: Any, node: Any) -> str | None:
         if name != "set":
             return _with_arguments(read, node, f"{read.gw}.", "")
         return f"{name}({read.gw}.unrolled({read(node.args[0])}))"
-    if name == "isinstance" and not _mentions_list(node.args[-1]):
+    if name == "isinstance" and not any(getattr(kind, "id", "") in _PYTHONS for kind in walk(node.args[-1])):
         return None
     return _with_arguments(read, node, f"{read.gw}.", "")
 
@@ -88,11 +88,6 @@ def _is_plain(read: Any, node: Any) -> bool:
         isinstance(argument, gast.Constant) or (isinstance(argument, gast.Attribute) and argument.attr == "shape")
         for argument in node.args
     )
-
-
-def _mentions_list(node: gast.AST) -> bool:
-    named = node.elts if isinstance(node, gast.Tuple) else [node]
-    return any(isinstance(kind, gast.Name) and kind.id == "list" for kind in named)
 
 
 def _with_arguments(read: Any, node: gast.Call, before: str, behind: str) -> str:
@@ -196,6 +191,7 @@ _BUILTIN_NAMES = """
 range len int float bool abs min max sum any all sorted round pow divmod enumerate zip map filter reversed iter next
 isinstance print list tuple set str
 """
+_PYTHONS = frozenset({"list", "int", "float", "bool", "complex", "str"})  # A value of the graph may have their place.
 _PYTHON_NAMES = """
 dict frozenset repr bytes bytearray type id hash callable hasattr getattr setattr delattr issubclass super object
 slice format ord chr hex bin oct vars dir locals globals complex input open staticmethod classmethod property

@@ -22,6 +22,15 @@ def was_python(value: Any) -> bool:
     return isinstance(value, tf.Tensor) and getattr(value, "_graphwright_weak", False)
 
 
+def python_kind(value: Any) -> type | None:
+    """The class that a number or a text of Python's has eagerly; None for several ones."""
+    if value.shape.rank != 0:
+        return None
+    dtype = value.dtype
+    kinds = {bool: dtype.is_bool, int: dtype.is_integer, float: dtype.is_floating, complex: dtype.is_complex}
+    return next((kind for kind, is_it in kinds.items() if is_it), str if dtype == tf.string else None)
+
+
 def as_python(tensor: Any) -> Any:
     """The tensor, marked as a number or a text of Python's: it is written, and takes a dtype, as such."""
     tensor._graphwright_weak = True

@@ -11,7 +11,7 @@ from graphwright.runtime.basis.births import reads_collection
 from graphwright.runtime.basis.context import is_staging, is_tensor
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.missing_keys import has_missing_keys
-from graphwright.runtime.basis.python_values import counted
+from graphwright.runtime.basis.python_values import counted, python_kind, was_python
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, dense
 from graphwright.runtime.builtins.given_functions import own_method
@@ -52,9 +52,12 @@ def _length(value: Any) -> Any:
 
 
 def is_instance(value: Any, kinds: Any, /) -> bool:
-    """`isinstance(value, kinds)`; a list that grows in the graph counts as a list."""
+    """`isinstance(value, kinds)`; a list that grows in the graph counts as a list, and a number of Python's as one."""
     if builtins.isinstance(value, kinds):
         return True
+    if was_python(value):
+        kind = python_kind(value)
+        return kind is not None and _covers(kinds, kind)
     return has_member(value.__class__, "graphwright_truth") and _covers(kinds, list)
 
 
