@@ -22,6 +22,7 @@ NOT_SHOWN = tuple(
     "generators.an_iter_method",
     "held_by_modules.items_of_a_modules_dict_that_a_loop_counts",
     "lists_that_begin_again.none_or_a_list_of_a_function",
+    "lists_of_two_names.item_under_its_second_name",
     "lists_of_two_names.longer_in_python_under_its_second_name",
     "missing_keys.got_with_default",
     "objects_in_loops.none_until_a_function_sets_it",
