@@ -28,7 +28,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import gast
-from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
+from graphwright_analysis.flow.tree import FUNCTIONS, children, kind_of
 
 from graphwright.eject.flags import FlaggedText
 from graphwright.eject.source_edits import Unsuited, free_name, is_weak
@@ -217,13 +217,17 @@ def _is_read_outside(function: Any, loop: Any) -> bool:
 
 
 def _own_parts(loop: Any) -> list[Any]:
-    """What is in a loop's body, but not in loops and functions there."""
-    return [
-        part
-        for statement in loop.body
-        for part in walk(statement, lambda inner: not isinstance(inner, (*FUNCTIONS, *_LOOPS)))
-        if not isinstance(part, _LOOPS)
-    ]
+    """What is in a loop's body, but not in loops and functions there; the `else` of such a loop belongs to this one."""
+    found: list[Any] = []
+    waiting: list[Any] = [*loop.body]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, _LOOPS):
+            waiting += part.orelse
+        elif not isinstance(part, FUNCTIONS):
+            found.append(part)
+            waiting += children(part)
+    return found
 
 
 _LOOPS = (gast.For, gast.While)
