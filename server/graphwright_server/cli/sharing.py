@@ -80,9 +80,9 @@ def as_one_program(targets: Sequence[Target], outcomes: Sequence[FileOutcome]) -
     runs = KnownRuns()
     for target, outcome in zip(targets, outcomes, strict=True):
         runs.put(target.key, KnownRun(outcome.checked.reports))
-    hinging = [target for target in targets if target.key in runs.hinge_on_importers] if runs.hinge_on_importers else []
-    for project in {id(target.folder): target.project for target in hinging}.values():
-        runs.imported |= project.imported_among(runs.hinge_on_importers)
+    hinging = runs.hinge_on_importers
+    for project in {id(each.folder): each.project for each in targets if each.key in hinging}.values():
+        runs.imported |= project.imported_among(hinging)
     for target, outcome in zip(targets, outcomes, strict=True):
         result, key = outcome.result, target.key
         if isinstance(result, CheckedFile) and (runs.runners(key) or outcome.checked.reports.own.unless_imported):
