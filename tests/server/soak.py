@@ -29,7 +29,7 @@ from random_edits import edited  # noqa: E402
 from random_files import WRITTEN, Program, changed  # noqa: E402
 from replaying import has_circle  # noqa: E402
 from soak_client import Client, Message, Unanswered  # noqa: E402
-from soak_requests import NOISE, difference, request_for  # noqa: E402
+from soak_requests import NOISE, difference, of_every_kind, request_for  # noqa: E402
 
 COMMAND = [sys.executable, "-I", "-m", "graphwright_server", "server", "--stdio"]
 SETTINGS: list[dict[str, Any]] = [
@@ -263,6 +263,9 @@ class _Run:
         self.client.settle(self.versions_of_open())
         fresh = self._fresh()
         fresh.settle(dict.fromkeys(self.texts, 1))
+        for uri, text in self.texts.items():
+            for method, params in of_every_kind(uri, text):
+                fresh.answer_to(fresh.ask(method, params), method)
         ours, theirs = (resident(client.process.pid) for client in (self.client, fresh))
         self.outcome.beside_fresh.append((step, ours, theirs))
         for uri in self.texts:

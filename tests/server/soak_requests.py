@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from typing import Any
 
 Asked = tuple[str, Any]
@@ -41,6 +42,21 @@ def request_for(dice: random.Random, uri: str, text: str) -> Asked:
     if dice.random() < 0.08:
         params[dice.choice([*params])] = dice.choice(WRONG)
     return (method, params) if dice.random() < 0.98 else (method, dice.choice(WRONG))
+
+
+def of_every_kind(uri: str, text: str) -> Iterator[Asked]:
+    """Requests of each kind, at places all over a document: what loads all that a server loads when it's first needed."""
+    document = {"uri": uri}
+    for method in _OF_A_FILE:
+        yield method, {"textDocument": document}
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": text.count("\n"), "character": 0}}
+    for method in _OF_A_RANGE:
+        yield method, {"textDocument": document, "range": whole, "context": {"diagnostics": []}}
+    for line in range(0, text.count("\n") + 1, 9):
+        at = {"textDocument": document, "position": {"line": line, "character": 6}}
+        for method in _AT_A_POSITION:
+            yield method, at
+        yield "graphwright/preview", {**at, "style": "tensorflow"}
 
 
 def _position(dice: random.Random, lines: int) -> dict[str, int]:
