@@ -60,8 +60,8 @@ class Outcome:
     """How many differed of files that import each other in a circle: what they see may hang on which came first."""
     memory: list[tuple[int, float]] = field(default_factory=list[tuple[int, float]])
     """After how many steps the server's resident memory was how many megabytes, with the first documents open."""
-    beside_fresh: list[tuple[int, float, float]] = field(default_factory=list[tuple[int, float, float]])
-    """The same with the documents that were open then, and that of a fresh server with them."""
+    beside_fresh: tuple[float, float] = 0.0, 0.0
+    """The same at the end, and that of a fresh server with the documents that are open then and the same requests."""
 
 
 PROGRAM: Program = {**WRITTEN["stars"], **WRITTEN["patches"]}
@@ -82,8 +82,18 @@ def sources() -> dict[str, str]:
     }
 
 
-def soak(seed: int, steps: int, every: int, folder: Path, tell: Callable[[str], object] = lambda text: None) -> Outcome:
-    """So many random steps, compared with a fresh server every so often; `tell` hears how far it is."""
+def soak(
+    seed: int,
+    steps: int,
+    every: int,
+    folder: Path,
+    tell: Callable[[str], object] = lambda text: None,
+    weigh: bool = False,
+) -> Outcome:
+    """So many random steps, compared with a fresh server every so often; `tell` hears how far it is.
+
+    With `weigh`, its memory is compared at the end, too.
+    """
     run = _Run(random.Random(seed), folder)
     try:
         for step in range(1, steps + 1):
@@ -92,6 +102,8 @@ def soak(seed: int, steps: int, every: int, folder: Path, tell: Callable[[str], 
                 run.compare(step)
                 run.weigh(step)
                 tell(f"{step} steps, {len(run.outcome.faults) + len(run.client.complaints)} faults")
+        if weigh:
+            run.weigh_beside_fresh()
         run.client.leave()
     except (Unanswered, OSError) as error:
         run.outcome.faults.append(f"after {sum(run.outcome.steps.values())} steps: {error!r}")
@@ -263,11 +275,6 @@ class _Run:
         self.client.settle(self.versions_of_open())
         fresh = self._fresh()
         fresh.settle(dict.fromkeys(self.texts, 1))
-        for uri, text in self.texts.items():
-            for method, params in of_every_kind(uri, text):
-                fresh.answer_to(fresh.ask(method, params), method)
-        ours, theirs = (resident(client.process.pid) for client in (self.client, fresh))
-        self.outcome.beside_fresh.append((step, ours, theirs))
         for uri in self.texts:
             self.outcome.compared += 1
             pushed, fresh_ones = (_told(client.published.get(uri, {})) for client in (self.client, fresh))
@@ -324,6 +331,16 @@ class _Run:
         for uri, text in before.items():
             self.open(uri, text)
 
+    def weigh_beside_fresh(self) -> None:
+        """The server's memory and that of a fresh one that has loaded what requests of every kind need."""
+        fresh = self._fresh()
+        fresh.settle(dict.fromkeys(self.texts, 1))
+        for uri, text in self.texts.items():
+            for method, params in of_every_kind(uri, text):
+                fresh.answer_to(fresh.ask(method, params), method)
+        self.outcome.beside_fresh = resident(self.client.process.pid), resident(fresh.process.pid)
+        fresh.leave()
+
     # How it gets there
 
     def versions_of_open(self) -> dict[str, int]:
@@ -374,15 +391,15 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve() / "work"
         folder.mkdir()
-        outcome = soak(options.seed, options.steps, options.every, folder, partial(print, file=sys.stderr))
+        outcome = soak(options.seed, options.steps, options.every, folder, partial(print, file=sys.stderr), weigh=True)
         for fault in outcome.faults:
             print("FAULT", fault)
         print(f"{sum(outcome.steps.values())} steps in {time.monotonic() - began:.0f} s: {dict(outcome.steps)}")
         print(f"slowest answer {outcome.slowest[0]:.2f} s, to {outcome.slowest[1]}")
         print(f"{outcome.compared} documents compared with a fresh server; {outcome.in_circles} differ in circles")
         print("memory:", ", ".join(f"{size:.0f} MB after {step}" for step, size in outcome.memory))
-        for step, ours, theirs in outcome.beside_fresh[-1:]:
-            print(f"{ours:.0f} MB after {step} steps, {ours / (theirs or ours or 1):.2f} times a fresh server's")
+        ours, theirs = outcome.beside_fresh
+        print(f"{ours:.0f} MB at the end, {ours / (theirs or ours or 1):.2f} times a fresh server's")
         print(f"grown to {grown(outcome):.2f} times what it was after the warm-up")
     sys.exit(1 if outcome.faults or grown(outcome) > GROWTH else 0)
 

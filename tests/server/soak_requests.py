@@ -45,14 +45,14 @@ def request_for(dice: random.Random, uri: str, text: str) -> Asked:
 
 
 def of_every_kind(uri: str, text: str) -> Iterator[Asked]:
-    """Requests of each kind, at places all over a document: what loads all that a server loads when it's first needed."""
+    """Requests of each kind, at places all over a document: they load what a server loads when it is first needed."""
     document = {"uri": uri}
     for method in _OF_A_FILE:
         yield method, {"textDocument": document}
     whole = {"start": {"line": 0, "character": 0}, "end": {"line": text.count("\n"), "character": 0}}
     for method in _OF_A_RANGE:
         yield method, {"textDocument": document, "range": whole, "context": {"diagnostics": []}}
-    for line in range(0, text.count("\n") + 1, 9):
+    for line in range(0, text.count("\n") + 1, 20):
         at = {"textDocument": document, "position": {"line": line, "character": 6}}
         for method in _AT_A_POSITION:
             yield method, at
