@@ -106,6 +106,7 @@ def _staged_loop(run: Run, frame: Frame, loop: LoopTurns) -> Outcome:
     construct = run.construct(place_of(frame, header), ConstructKind.LOOP, over)
     with run.within(constructs=(*run.context.constructs, construct), unbound_before_loop=unbound):
         cells = [cell for symbol in carried if (cell := cell_of(run, frame, symbol, before)) is not None]
+        before = starting_numbers.stack_lists(run, cells, before, start, loop.turn)
         starting_numbers.fit(run, cells, before, start, loop.turn)
         outcome = loop.turn(start)
         refused = None if outcome.normal is None else run_again(run, loop, cells, start, outcome.normal)

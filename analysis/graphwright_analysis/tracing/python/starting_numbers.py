@@ -1,23 +1,27 @@
-"""Python numbers that start a loop of the graph: the dtype that Graphwright gives them where a turn can't use int32.
+"""Python numbers, and lists of numbers, that start a loop of the graph: what Graphwright makes of them there.
 
-It tries the others that a failure is about, as the run time does; AutoGraph doesn't.
+Where a turn can't use int32, it tries the dtypes that a failure is about, as the run time does; a list that a turn
+replaces by a tensor is one from the start. AutoGraph does neither.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from graphwright_analysis.tracing.facts import OperationRefused
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import Cell, Outcome, State
+from graphwright_analysis.tracing.reading.held_values import as_tensor, elements_of
 from graphwright_analysis.values import dtypes
 from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Value, dtype_of, python_kind
+from graphwright_analysis.values.tensorflow.operands import is_collection
 
 Turn = Callable[[State], Outcome]
 Clash = frozenset[str]
 """The dtypes that don't fit each other in one place."""
 
 _TRIALS = 3
+_NUMBERS = (bool, int, float, complex)
 
 
 def fit(run: Run, carried: Sequence[Cell], before: State, start: State, turn: Turn) -> None:
@@ -41,6 +45,65 @@ def fit(run: Run, carried: Sequence[Cell], before: State, start: State, turn: Tu
         else:
             break
     run.seen.values = values
+
+
+def stack_lists(run: Run, carried: Sequence[Cell], before: State, start: State, turn: Turn) -> State:
+    """The state before the loop, in which lists that a turn replaces by tensors are tensors; so they are in `start`."""
+    if not run.context.by_graphwright:
+        return before
+    lists = {cell: before.value(*cell) for cell in carried if _is_list_of_numbers(run, before.value(*cell))}
+    left = _left(run, start, turn) if lists else None
+    replaced = [cell for cell, value in lists.items() if left is not None and left.value(*cell) != value]
+    tensors = {cell: _stacked(run, lists[cell], left.value(*cell)) for cell in replaced if left is not None}
+    if not tensors:
+        return before
+    tried = _with(start, tensors)
+    again = _left(run, tried, turn)
+    ends = {cell: again.value(*cell) for cell in tensors} if again is not None else {}
+    fitting = {cell: _of_dtype(tensors[cell], end) for cell, end in ends.items() if _fits(tensors[cell], end)}
+    start.cells.update(_with(start, fitting).cells)
+    return _with(before, fitting)
+
+
+def _is_list_of_numbers(run: Run, value: Value) -> bool:
+    """Whether TensorFlow can make one tensor of a list or tuple of numbers, possibly in such lists."""
+    if not is_collection(value):
+        return False
+    parts = elements_of(run, value)
+    return bool(parts) and all(
+        _is_list_of_numbers(run, part) or isinstance(part, Tensor) or python_kind(part) in _NUMBERS for part in parts
+    )
+
+
+def _left(run: Run, start: State, turn: Turn) -> State | None:
+    """What a turn leaves, without a trace of it."""
+    values = dict(run.seen.values)
+    with run.looking_again(), run.within(carrying=True):
+        after = turn(start).normal
+    run.seen.values = values
+    return after
+
+
+def _stacked(run: Run, value: Value, left: Value) -> Tensor:
+    """The tensor of a list; Python numbers take the dtype of the tensor that a turn puts in its place."""
+    return _of_dtype(as_tensor(run, value), left)
+
+
+def _of_dtype(tensor: Tensor, like: Value) -> Tensor:
+    dtype = dtype_of(like) if isinstance(like, Tensor) else None
+    return Tensor(dtype or tensor.dtype, tensor.shape)
+
+
+def _with(state: State, tensors: Mapping[Cell, Tensor]) -> State:
+    changed = state.fork()
+    for cell, tensor in tensors.items():
+        changed.set(*cell, tensor)
+    return changed
+
+
+def _fits(tensor: Tensor, left: Value) -> bool:
+    shape = left.shape if isinstance(left, Tensor) else None
+    return isinstance(left, Tensor) and (shape is None or tensor.shape is None or len(shape) == len(tensor.shape))
 
 
 def _family(content: object) -> frozenset[str] | None:

@@ -112,7 +112,7 @@ _STEPS = 6
 def check_growth(before: StateNode, joined: StateNode, after: StateNode, path: str) -> None:
     """Shapes may only change where no shape was known: a number, something missing."""
     if isinstance(before, DenseNode) and isinstance(joined, DenseNode):
-        if before.shape != joined.shape and not before.weak:
+        if before.shape != joined.shape and (before.shape or not before.weak):
             raise MismatchError(path, before, after, "shape")
     elif isinstance(before, ContainerNode) and isinstance(joined, ContainerNode) and isinstance(after, ContainerNode):
         if issubclass(before.kind, ReturnOutcome):

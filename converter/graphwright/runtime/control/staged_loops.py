@@ -32,7 +32,7 @@ from graphwright.runtime.control.loop_options import LoopOptions
 from graphwright.runtime.control.loop_states import carried_by, leaves_after, state_of
 from graphwright.runtime.control.loop_tests import FragileTestError, of_its_own, sturdy, testing_ahead
 from graphwright.runtime.control.replaced_lists import KeptError, as_new, check_replaced, note_kept, replaced_places
-from graphwright.runtime.control.starting_numbers import signature, trials
+from graphwright.runtime.control.starting_numbers import as_first_value, signature, trials
 from graphwright.runtime.errors.branch_errors import left_branch, settling
 from graphwright.runtime.errors.failures import failing_later
 from graphwright.runtime.lists.elements import UnsettledError
@@ -381,9 +381,11 @@ def _learn(nodes: tuple[StateNode, ...], staging: _Staging, result: Turn, stops:
     places = [None] * (len(nodes) - len(staging.journal.places)) + [*staging.journal.places]
     joined: list[StateNode] = []
     for index, (node, value) in enumerate(zip(nodes, result.state, strict=True)):
-        new = join(node, describe(value), loop.name(index), replace(rules, objects=objects.at(places[index])))
+        after = describe(value)
+        first = as_first_value(node, after)
+        new = join(first, after, loop.name(index), replace(rules, objects=objects.at(places[index])))
         if is_for_xla() and not (loop.relaxes or rules.promote):
-            check_growth(node, new, describe(value), loop.name(index))
+            check_growth(first, new, after, loop.name(index))
         joined.append(settled(node, staging.state[index], new))
     sides, carried = [staging.state, result.state], [place for place, _ in staging.journal.carried.values()]
     joined = with_separations(joined, sides, loop.names, staging.journal.places, carried, staging.journal.separated)

@@ -5,9 +5,9 @@ They don't say which node a value has, nor how two merge.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, cast
 
 from graphwright.runtime.basis.outcomes import Never
 from graphwright.runtime.basis.python_values import as_python
@@ -113,6 +113,9 @@ class DenseNode:
         if is_dense(value):
             value = tf.convert_to_tensor(value)
             return [value if value.dtype == self.dtype else tf.cast(value, self.dtype)]
+        if isinstance(value, (list, tuple)) and self.shape:
+            item = replace(self, shape=self.shape[1:])
+            return [tf.stack([leaf for part in cast("Sequence[Any]", value) for leaf in item.leaves(part)])]
         return [tf.convert_to_tensor(_exact(value, self.dtype), self.dtype)]
 
     def blanks(self) -> list[Any]:
