@@ -119,7 +119,7 @@ def _operator(name: str) -> Callable[[Any, Any], Any]:
         if name in _REPEATING and isinstance(other, (list, tuple)) and number.dtype.is_integer:
             return cast(Any, repeat_items)(other, number)
         result = of_tensors(*fitted(number, int(other) if isinstance(other, bool) else other))
-        return as_python(result) if is_number(other) and result.dtype != tf.bool else result
+        return as_python(result) if is_number(other) else result
 
     return operate
 

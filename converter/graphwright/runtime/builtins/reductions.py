@@ -10,7 +10,7 @@ from typing import Any
 
 from graphwright.runtime.basis.context import is_staging, is_tensor
 from graphwright.runtime.basis.left_iterators import moved_with, note_left, readable
-from graphwright.runtime.basis.python_values import counted
+from graphwright.runtime.basis.python_values import as_python, counted, was_python
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, dense, holds_tensor, nonzero, truth, vector
 from graphwright.runtime.control.generator_loops import first_truth
@@ -33,6 +33,8 @@ def total(values: Any, /, start: Any = 0) -> Any:
     tensor = padded(values) if isinstance(values, GraphList) else dense(values)
     if tensor.shape.rank == 0:
         raise TypeError("Cannot iterate over a scalar tensor.")
+    if tensor.dtype == tf.bool and getattr(values, "holds_numbers", False):
+        tensor = tf.cast(tensor, tf.int32)
     if tensor.dtype in (tf.bool, tf.string):
         raise TypeError(f"sum() can't add {tensor.dtype.name} tensors; write sum(tf.cast(x, tf.int32)) to count")
     if tensor.shape.rank and tensor.shape[0] == 0:
@@ -43,14 +45,19 @@ def total(values: Any, /, start: Any = 0) -> Any:
 
 
 def _total_of_objects(values: Any, start: Any) -> Any:
-    parts: list[Any] = list(values) if isinstance(values, (list, tuple, *_VIEWS)) else []
+    parts: list[Any] = list(map(_as_number, values)) if isinstance(values, (list, tuple, *_VIEWS)) else []
     if parts and type(start) is int and start == 0 and isinstance(parts[0], tf.Tensor) and _is_number(parts[0]):
         # TensorFlow's optimizer makes an empty tensor of `0 + x + x` in a branch.
         start, parts = tf.identity(parts[0]) if len(parts) == 1 else parts[0], parts[1:]
         values = parts
     if not builtins.any(adds_itself(part) for part in (*parts, start)):
-        return builtins.sum(values, start)
+        return builtins.sum(parts or map(_as_number, values), start)
     return functools.reduce(functools.partial(operated, "add"), parts or values, start)
+
+
+def _as_number(part: Any) -> Any:
+    """A bool of Python's as the number that it is."""
+    return as_python(tf.cast(part, tf.int32)) if was_python(part) and part.dtype == tf.bool else part
 
 
 def _is_number(tensor: Any) -> bool:
@@ -63,12 +70,12 @@ _VIEWS: Any = (KeysView, ValuesView)
 
 def any_of(values: Any, /) -> Any:
     """`any(values)`."""
-    return _truth_of("any", values)
+    return counted(_truth_of("any", values))
 
 
 def all_of(values: Any, /) -> Any:
     """`all(values)`."""
-    return _truth_of("all", values)
+    return counted(_truth_of("all", values))
 
 
 def _is_zero(start: Any) -> bool:

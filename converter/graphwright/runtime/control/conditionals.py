@@ -11,6 +11,7 @@ from graphwright.runtime.basis.attributes import is_of
 from graphwright.runtime.basis.context import SIMPLE, by_graph, doubts_of, promote, staged
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.held_items import note_added
+from graphwright.runtime.basis.known_members import entered_by, note_all, note_any, note_negation
 from graphwright.runtime.basis.missing_keys import has_missing_keys
 from graphwright.runtime.basis.notation import type_text
 from graphwright.runtime.basis.outcomes import Never, Turn, last, more, unchanged
@@ -99,7 +100,7 @@ def and_(first: Any, second: Callable[[], Any]) -> Any:
     test = asked(first)
     if not by_graph(test):
         return test and second()
-    return _either(condition(test), second, lambda: _value(first, test), second)
+    return note_all(_either(condition(test), second, lambda: _value(first, test), second), test)
 
 
 def or_(first: Any, second: Callable[[], Any]) -> Any:
@@ -111,7 +112,7 @@ def or_(first: Any, second: Callable[[], Any]) -> Any:
     test = asked(first)
     if not by_graph(test):
         return test or second()
-    return _either(condition(test), value_if_true(first) or (lambda: _value(first, test)), second)
+    return note_any(_either(condition(test), value_if_true(first) or (lambda: _value(first, test)), second), test)
 
 
 def both(first: Any, second: Callable[[], Any]) -> Any:
@@ -137,7 +138,7 @@ def either(first: Any, second: Callable[[], Any]) -> Any:
 def not_(value: Any) -> Any:
     """`not value`."""
     value = asked(value)
-    return tf.logical_not(condition(value)) if by_graph(value) else not value
+    return note_negation(as_python(tf.logical_not(condition(value))), value) if by_graph(value) else not value
 
 
 def asked(test: Any) -> Any:
@@ -205,12 +206,14 @@ def _staged_if(
     objects = ObjectsOf(around, (), None, (then, otherwise), journal.referred, of_branch=True, called=called)
 
     def trace_then() -> list[Any]:
-        value = given.run(journal, then, entry)
+        with entered_by(test, True):
+            value = given.run(journal, then, entry)
         first[:] = [tf.compat.v1.get_default_graph(), value]
         return []
 
     def trace_otherwise() -> list[Any]:
-        value = given.run(journal, otherwise, entry)
+        with entered_by(test, False):
+            value = given.run(journal, otherwise, entry)
         journal.check()
         merged[:] = [_merge_all(first[1], value, names, journal, objects)]
         journal.check_filled(merged[0])

@@ -22,6 +22,7 @@ from typing import Any
 
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.held_items import forget_item, note_item
+from graphwright.runtime.basis.known_members import refuse_perhaps_missing
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import opposite
 from graphwright.runtime.errors import failures
@@ -147,6 +148,7 @@ class GraphList(MovingList):
     def index(self, value: Any) -> Any:
         same = self._equal_to(value)
         found = failures.check(tf.reduce_any(same), ValueError, f"{self.name} doesn't hold", value)
+        refuse_perhaps_missing(value, self)
         with tf.control_dependencies([found] if found is not None else []):
             return tf.argmax(tf.cast(same, tf.int32), output_type=tf.int32)
 
