@@ -17,7 +17,7 @@ IN = {"rules": 120, "passes": 250}
 
 LONG_MODULES = {
     "graphwright/passes/facts.py": 264,
-    "graphwright/passes/patterns.py": 263,
+    "graphwright/passes/patterns.py": 261,
     "graphwright_analysis/rules/condition_not_bool_scalar.py": 132,
     "graphwright_analysis/rules/input_signature_mismatch.py": 140,
     "graphwright_analysis/syntax/blocks.py": 419,

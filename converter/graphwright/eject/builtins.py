@@ -49,7 +49,7 @@ def call(read: Any, node: Any) -> str | None:
     if name == "sorted" and (text := sorting.of_list(read, node)) is not None:
         return text
     given_tensors = any(style.is_tensor(argument) for argument in node.args)
-    if name == "isinstance" or not (given_tensors or _compares_staged(read, node)):
+    if name in ("isinstance", "type") or not (given_tensors or _compares_staged(read, node)):
         _refuse_unknown(read, node)
         return None
     handler = _HANDLERS.get(name)

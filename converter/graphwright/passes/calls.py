@@ -18,7 +18,7 @@ from typing import Any
 import gast
 from graphwright_analysis.syntax.names import symbol_of
 
-from graphwright.passes import comprehensions, formatting, names
+from graphwright.passes import asked_classes, comprehensions, formatting, names
 from graphwright.passes.name_kinds import filled_dicts
 from graphwright.passes.surely_python import is_sure, is_sure_iterable
 from graphwright.passes.unit import walk
@@ -73,8 +73,9 @@ def _builtin(read: Any, node: Any) -> str | None:
         if name != "set":
             return _with_arguments(read, node, f"{read.gw}.", "")
         return f"{name}({read.gw}.unrolled({read(node.args[0])}))"
-    if name == "isinstance" and not any(getattr(kind, "id", "") in _PYTHONS for kind in walk(node.args[-1])):
-        return None
+    if name in ("isinstance", "type"):
+        operator = asked_classes.operator_before(read, node)
+        return None if operator is None else _with_arguments(read, node, operator, "")
     return _with_arguments(read, node, f"{read.gw}.", "")
 
 
@@ -189,11 +190,10 @@ def _may_be_function(read: Any, node: gast.AST) -> bool:
 
 _BUILTIN_NAMES = """
 range len int float bool abs min max sum any all sorted round pow divmod enumerate zip map filter reversed iter next
-isinstance print list tuple set str
+isinstance type print list tuple set str
 """
-_PYTHONS = frozenset({"list", "int", "float", "bool", "complex", "str"})  # A value of the graph may have their place.
 _PYTHON_NAMES = """
-dict frozenset repr bytes bytearray type id hash callable hasattr getattr setattr delattr issubclass super object
+dict frozenset repr bytes bytearray id hash callable hasattr getattr setattr delattr issubclass super object
 slice format ord chr hex bin oct vars dir locals globals complex input open staticmethod classmethod property
 memoryview ValueError TypeError RuntimeError KeyError IndexError AssertionError Exception NotImplementedError
 StopIteration AttributeError ZeroDivisionError ArithmeticError OverflowError LookupError

@@ -83,7 +83,12 @@ def _case(unit: Unit, case: gast.match_case, subject: str, orelse: list[Any]) ->
     def binds() -> list[Any]:
         return [assignment(unit, origin, each, _of_case(unit, origin, found, f'bound["{each}"]')) for each in bound]
 
-    test = _of_case(unit, origin, found, "test", is_python=not _compares(origin))
+    test = _of_case(
+        unit,
+        origin,
+        found,
+        "test",
+    )
     if guard is None:
         return [*before, choice(unit, origin, test, [*binds(), *case.body], orelse)]
     if logic.binds(guard):
@@ -121,11 +126,6 @@ def _guarded(unit: Unit, case: Any, found: str, bound: list[str]) -> Any:
     operands = [name(unit, origin, found), function]
     text = f"{unit.alias}.both({found}.test, lambda: {guard})"
     return synthetic(unit, origin, gast.BoolOp(gast.And(), operands), text, guard=case.guard)
-
-
-def _compares(pattern: gast.AST) -> bool:
-    """Whether a pattern compares values, which may be tensors."""
-    return any(isinstance(part, (gast.MatchValue, gast.MatchSingleton)) for part in walk(pattern))
 
 
 # --- The description of a pattern

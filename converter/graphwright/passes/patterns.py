@@ -33,9 +33,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import gast
-from graphwright_analysis.flow.tree import kind_of
 
-from graphwright.passes import exact_patterns, logic
+from graphwright.passes import asked_classes, exact_patterns, logic
 from graphwright.passes.synthesis import assignment, choice, constant, name, synthetic
 from graphwright.passes.unit import Unit, walk
 
@@ -56,10 +55,10 @@ class _CannotSay(Exception):
 
 def as_choices(unit: Unit, node: gast.Match) -> list[Any]:
     """The statements that do what a `match` does; the `match` itself where it is Python's."""
-    if not any(_may_compare(case) for case in node.cases):
-        return [node]
-    if unit.pairs:
+    if unit.pairs and not all(isinstance(case.pattern, gast.MatchAs) and case.guard is None for case in node.cases):
         return exact_patterns.choices(unit, node)
+    if not any(map(_may_compare, node.cases)):
+        return [node]
     before, subject = exact_patterns.named_subject(unit, node, isinstance(node.subject, gast.Name))
     try:
         patterns = [_read(unit, case.pattern, subject) for case in node.cases]
@@ -239,7 +238,7 @@ def _shown(value: object) -> str:
 
 def _class(unit: Unit, pattern: gast.MatchClass, access: str, found: Pattern) -> None:
     kind = f"{{{_part(found, pattern.cls)}}}"
-    found.tests.append(f"isinstance({access}, {kind})")
+    found.tests.append(f"{asked_classes.operator_of_pattern(unit.alias, pattern)}({access}, {kind})")
     itself = isinstance(pattern.cls, gast.Name) and pattern.cls.id in _THEMSELVES
     for number, part in enumerate(pattern.patterns):
         if itself:
@@ -253,9 +252,8 @@ def _class(unit: Unit, pattern: gast.MatchClass, access: str, found: Pattern) ->
 
 
 def _may_compare(case: gast.match_case) -> bool:
-    """Whether a case may ask the graph: by a value, which a tensor may equal, or by a guard."""
-    kinds = {kind_of(part) for part in walk(case.pattern)}
-    return case.guard is not None or not kinds.isdisjoint(("MatchValue", "MatchSingleton"))
+    """Whether a case may ask the graph: by a value, which a tensor may equal, by a guard, or for a number's class."""
+    return case.guard is not None or any(map(asked_classes.may_ask_graph, walk(case.pattern)))
 
 
 _THEMSELVES = frozenset(

@@ -41,7 +41,9 @@ def is_sure_by_words(node: gast.AST, facts: KnownNames) -> bool:
     if isinstance(node, gast.Compare):
         return _is_sure_comparison(node, facts)
     if isinstance(node, gast.Call):
-        return isinstance(node.func, gast.Name) and node.func.id in _DECIDED and node.func.id not in facts.bound
+        if not isinstance(node.func, gast.Name) or node.func.id not in _DECIDED or node.func.id in facts.bound:
+            return False
+        return node.func.id != "isinstance" or not node.args or not _may_be_staged(node.args[0], facts)
     return isinstance(node, gast.Attribute) and node.attr in _DECIDED_ATTRIBUTES
 
 
@@ -75,7 +77,7 @@ def _is_sure_comparison(node: gast.Compare, facts: KnownNames) -> bool:
             return False
         if len(operands) == 2 and _may_be_lists(operands, facts):
             return False
-        asked = _may_be_member(operands[1], facts) or (_is_none(operands[1]) and _is_asked(node.left, facts))
+        asked = _may_be_member(operands[1], facts) or (_is_alone(operands[1]) and _is_asked(node.left, facts))
         return len(operands) > 2 or not (asked and _may_come_from_elsewhere(node.left, facts))
     return any(_is_python_only(operand) for operand in operands) or all(
         _is_python_number(operand, facts) for operand in operands
@@ -93,13 +95,13 @@ def _may_come_from_elsewhere(node: gast.AST, facts: KnownNames) -> bool:
     """Whether a caller may have a value from the graph, or a function that is called."""
     if isinstance(node, gast.Name):
         return node.id not in facts.unit.library
-    return isinstance(node, (gast.Call, gast.Subscript)) or (
+    return isinstance(node, (gast.Call, gast.Subscript, gast.Compare, gast.BoolOp, gast.UnaryOp)) or (
         isinstance(node, gast.Attribute) and node.attr not in _OF_TENSORS
     )
 
 
 def _is_asked(node: gast.AST, facts: KnownNames) -> bool:
-    """Whether `is None` is asked through the graph: of what a call gives, and of everything in what runs."""
+    """Whether `is None` and `is True` are asked through the graph: of what a call gives, of everything in what runs."""
     return facts.unit.pairs or (isinstance(node, gast.Call) and getattr(node.func, "attr", "") != "get")
 
 
@@ -110,8 +112,9 @@ def _may_be_lists(operands: list[gast.expr], facts: KnownNames) -> bool:
     return facts.unit.pairs or any(isinstance(each, gast.Name) and each.id in facts.containers for each in operands)
 
 
-def _is_none(node: gast.AST) -> bool:
-    return isinstance(node, gast.Constant) and node.value is None
+def _is_alone(node: gast.AST) -> bool:
+    """Whether it is None, True or False."""
+    return isinstance(node, gast.Constant) and (node.value is None or isinstance(node.value, bool))
 
 
 def _may_be_member(node: gast.AST, facts: KnownNames) -> bool:

@@ -25,8 +25,7 @@ from .builtins.extremes import maximum as max
 from .builtins.extremes import minimum as min
 from .builtins.folding import folded
 from .builtins.iterables import enumerate, filter, iter, map, next, range, reversed, zip
-from .builtins.lengths_and_kinds import is_instance as isinstance
-from .builtins.lengths_and_kinds import length as len
+from .builtins.lengths import length as len
 from .builtins.membership import contains as in_
 from .builtins.membership import lacks as not_in
 from .builtins.ordering import in_order as sorted
@@ -71,6 +70,9 @@ from .lists.whole_lists import as_result
 from .state import choices, chosen_lists, chosen_objects
 from .state.chosen_members import is_
 from .state.noting import attribute, changes, changes_variable, is_noting, sets_by, sets_in, variable
+from .state.python_classes import class_of as type
+from .state.python_classes import is_instance as isinstance
+from .state.python_classes import known_instance as known_isinstance
 from .state.renewed import renewed
 from .state.undefined import (
     Maybe,
@@ -111,7 +113,7 @@ builtin_operators.update(
                 "str",
                 "sum",
             ]
-            + ["tuple", "zip"]
+            + ["tuple", "type", "zip"]
         )
     }
 )
@@ -183,6 +185,7 @@ __all__ = [
     "iter",
     "iterated",
     "join",
+    "known_isinstance",
     "last",
     "len",
     "list",
@@ -242,6 +245,7 @@ __all__ = [
     "tests",
     "text_while_tracing",
     "tuple",
+    "type",
     "unchanged",
     "undefined",
     "unrolled",

@@ -10,8 +10,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from graphwright.runtime.basis.attributes import is_of
 from graphwright.runtime.basis.context import by_graph, is_symbolic
+from graphwright.runtime.basis.grown_lists import current
+from graphwright.runtime.basis.outcomes import never
+from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.conditionals import and_, asked, condition, if_, or_
+from graphwright.runtime.lists.graph_lists import GraphList
+from graphwright.runtime.lists.subscripts import get_item
+from graphwright.runtime.state.python_classes import is_instance
+from graphwright.runtime.state.undefined import Maybe, behind, held
 
 MISSING: Any = object()
 _MATCHES_ITSELF = 1 << 22  # Python's flag of `int`, `str` and the like, of which `int(x)` binds the number itself.
@@ -168,6 +176,9 @@ def sequence(patterns: tuple[Any, ...]) -> Pattern:
 
     def test(item: Any, case: TestedCase) -> bool:
         count = len(patterns)
+        item = current(_present(item, case))
+        if isinstance(item, GraphList):
+            return _in_list(item, patterns, star, case)
         if not isinstance(item, Sequence) or isinstance(item, (str, bytes, bytearray)):
             return False
         items = cast("Sequence[Any]", item)
@@ -190,6 +201,30 @@ def sequence(patterns: tuple[Any, ...]) -> Pattern:
         return all(_tested(pattern, part, case) for pattern, part in zip(patterns, parts, strict=True))
 
     return test
+
+
+def _in_list(items: GraphList, patterns: tuple[Any, ...], star: int | None, case: TestedCase) -> bool:
+    """A list that grows in the graph, which knows how many items there are: they are read only if that fits."""
+    length, count = items.length(), len(patterns)
+    fits = tf.equal(length, count) if star is None else length >= count - 1
+    case.tests.append(fits)
+    places = [number for number in range(count) if number != star]
+    parts = dict.fromkeys(places)
+    if places:
+        ends = [place - count if star is not None and place > star else place for place in places]
+        read = if_(fits, lambda: tuple(get_item(items, end) for end in ends), lambda: never)
+        parts = dict(zip(places, read, strict=True))
+    if star is not None:
+        parts[star] = items[star : length - (count - star - 1)]
+    return all(_tested(pattern, parts[number], case) for number, pattern in enumerate(patterns))
+
+
+def _present(item: Any, case: TestedCase) -> Any:
+    """What matches only where it isn't None, as the graph knows."""
+    if not is_of(item, Maybe) or not held(item).none:
+        return item
+    case.tests.append(held(item).defined)
+    return held(item).value
 
 
 def _unpacked(items: Any, count: int) -> list[Any]:
@@ -226,6 +261,7 @@ def mapping(keys: Callable[[], tuple[Any, ...]], patterns: tuple[Pattern, ...], 
     """A mapping that has keys; `rest` is a name for what else it holds."""
 
     def test(item: Any, case: TestedCase) -> bool:
+        item = _present(item, case)
         if not isinstance(item, Mapping):
             return False
         held = cast("Mapping[Any, Any]", item)
@@ -262,9 +298,12 @@ def of_class(
         cls = kind()
         if not isinstance(cls, type):
             raise TypeError(f"called match pattern must be a {_CLASS}")
-        if not isinstance(item, cls):
+        found = is_instance(item, cls)
+        if by_graph(found):
+            case.tests.append(found)
+        elif not found:
             return False
-        values = _attributes(item, cls, len(patterns), names)
+        values = _attributes(behind(item), cls, len(patterns), names)
         if values is None:
             return False
         return all(pattern(each, case) for pattern, each in zip((*patterns, *named), values, strict=True))

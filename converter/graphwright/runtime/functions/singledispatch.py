@@ -7,6 +7,8 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from graphwright.runtime.state.python_classes import class_of
+
 
 def dispatching(function: Any, convert: Callable[[Any], Any]) -> Any:
     """What chooses the function to call as functools does, and converts that one; None for any other function."""
@@ -28,7 +30,7 @@ def dispatching(function: Any, convert: Callable[[Any], Any]) -> Any:
     def call(*args: Any, **kwargs: Any) -> Any:
         if not args:
             return function(*args, **kwargs)  # Python's own error.
-        chosen = choose(type(args[0]))
+        chosen = choose(class_of(args[0]))
         return convert(chosen.__get__(*bound_to) if bound_to else chosen)(*args, **kwargs)
 
     call.__dict__["autograph_info__"] = {}

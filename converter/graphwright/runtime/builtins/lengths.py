@@ -1,4 +1,4 @@
-"""Python's `len` and `isinstance` for tensors, datasets and growing lists. It counts; it iterates over nothing."""
+"""Python's `len` for tensors, datasets and growing lists. It counts; it iterates over nothing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from graphwright.runtime.basis.births import reads_collection
 from graphwright.runtime.basis.context import is_staging, is_tensor
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.missing_keys import has_missing_keys
-from graphwright.runtime.basis.python_values import counted, python_kind, was_python
+from graphwright.runtime.basis.python_values import counted
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, dense
 from graphwright.runtime.builtins.given_functions import own_method
@@ -49,23 +49,6 @@ def _length(value: Any) -> Any:
     if own is not None:
         return own(value)
     return builtins.len(value)
-
-
-def is_instance(value: Any, kinds: Any, /) -> bool:
-    """`isinstance(value, kinds)`; a list that grows in the graph counts as a list, and a number of Python's as one."""
-    if builtins.isinstance(value, kinds):
-        return True
-    if was_python(value):
-        kind = python_kind(value)
-        return kind is not None and _covers(kinds, kind)
-    return has_member(value.__class__, "graphwright_truth") and _covers(kinds, list)
-
-
-def _covers(kinds: Any, wanted: type) -> bool:
-    members: Any = cast(Any, kinds) if builtins.isinstance(kinds, tuple) else getattr(kinds, "__args__", None)
-    if members:
-        return any(_covers(kind, wanted) for kind in members)
-    return issubclass(wanted, kinds)
 
 
 def _static(shape: Any, dynamic: Any) -> Any:
