@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import dis
 import functools
+import inspect
 import types
 import weakref
 from collections.abc import Iterator
@@ -50,9 +51,21 @@ _WORK = ("POP_JUMP", "JUMP_IF", "FOR_ITER", "CALL", "PRECALL", "BINARY", "INPLAC
 
 def special_names(function: types.FunctionType) -> frozenset[str]:
     """The special methods and properties (`size`, and `size=` if it can be set) of classes that a function can see."""
-    inside = (name for code in codes_below(function.__code__) if (name := code.co_name) in _DUNDERS)
+    codes = codes_below(function.__code__)
+    names = frozenset(name for code in codes if (name := code.co_name) in _DUNDERS).union(*map(_properties_in, codes))
+    names |= _names_around.get(_place_of(function.__code__), frozenset())
+    if names:
+        _names_around.update((_place_of(code), names) for code in codes)
     bases = {base for kind in set(_visible_classes(function)) for base in kind.__mro__}
-    return frozenset(inside).union(*map(_names_of, bases))
+    return names.union(*map(_names_of, bases))
+
+
+_names_around: dict[tuple[str, int, str], frozenset[str]] = {}
+"""For the methods of a class that a function makes, those of all such classes: they see each other's objects."""
+
+
+def _place_of(code: types.CodeType) -> tuple[str, int, str]:
+    return code.co_filename, code.co_firstlineno, code.co_name
 
 
 def call_special_methods(function: ast.AST, alias: str, names: frozenset[str]) -> None:
@@ -87,6 +100,18 @@ def _visible_classes(function: types.FunctionType) -> Iterator[type]:
                 yield from (member for member in list(vars(value).values()) if isinstance(member, type))
         else:
             yield value if isinstance(value, type) else type(value)
+
+
+def _properties_in(body: types.CodeType) -> Iterator[str]:
+    """What may be a property of the class that a function makes, by the code of its body."""
+    if body.co_flags & inspect.CO_NEWLOCALS or _PROPERTIES.isdisjoint(body.co_names):
+        return
+    for code in body.co_consts:
+        if isinstance(code, types.CodeType) and code.co_argcount in (1, 2):
+            yield code.co_name if code.co_argcount == 1 else f"{code.co_name}="
+
+
+_PROPERTIES = frozenset({"property", "cached_property"})
 
 
 def _names_of(kind: type) -> frozenset[str]:

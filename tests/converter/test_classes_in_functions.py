@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import graphwright as gw
 import pytest
 import tensorflow as tf
@@ -55,3 +57,41 @@ def test_methods_are_converted(function):
     for values in ([5.0, 4.0, 3.0, 3.0], [-1.0, 2.0, 3.0, 4.0]):
         wanted, found = [tf.nest.flatten(way(tf.constant(values))) for way in (function, gw.function(function))]
         assert [float(each) for each in wanted] == [float(each) for each in found]
+
+
+def has_properties(xs):
+    class Signed:
+        def __init__(self, x):
+            self.x = x
+
+        @property
+        def size(self):
+            return self.x if self.x > 0 else -self.x
+
+        @size.setter
+        def size(self, value):
+            if value > 3:
+                value = value * 0 + 3
+            self.x = value
+
+        @functools.cached_property
+        def half(self):
+            return self.size / 2 if self.x > 0 else self.size
+
+        def __add__(self, other):
+            if other.x > 2:
+                return Signed(self.x + other.x)
+            return self
+
+        def twice(self):
+            return self + self
+
+    changed = Signed(xs[1])
+    changed.size = xs[0] * 2
+    return Signed(xs[0]).size, Signed(xs[0]).half, Signed(xs[1]).twice().size, changed.size
+
+
+@pytest.mark.parametrize("values", [[5.0, 4.0], [-1.0, 2.0]])
+def test_properties_and_operators_are_converted_in_methods_as_well(values):
+    wanted, found = has_properties(tf.constant(values)), gw.function(has_properties)(tf.constant(values))
+    assert [float(each) for each in wanted] == [float(each) for each in found]

@@ -212,8 +212,9 @@ prefetch shuffle repeat tolist item setdefault trainable_variables read_value wi
 from_tensor value_rowids nested_row_splits op name
 """
 _TRACING_ONCE_NAMES = """
-TensorArray accumulate_n add_n case cond copy deepcopy foldl foldr map_fn replace scan switch_case vectorized_map
-while_loop now today time time_ns perf_counter perf_counter_ns monotonic monotonic_ns process_time process_time_ns
+TensorArray accumulate_n add_n case cond copy deepcopy foldl foldr map_fn nlargest nsmallest replace scan switch_case
+vectorized_map while_loop now today time time_ns perf_counter perf_counter_ns monotonic monotonic_ns process_time
+process_time_ns
 """
 _CHANGING_NAMES = """
 heappush heappop heapify heapreplace heappushpop insort insort_left insort_right shuffle setitem delitem iadd isub imul

@@ -36,6 +36,11 @@ def generated(read: ExpressionRenderer, node: gast.AST) -> str | None:
     return _written(read, node, "generate")
 
 
+def kept(read: ExpressionRenderer, node: gast.AST) -> str | None:
+    """A generator expression that nothing goes over where it stands."""
+    return _written(read, node, "generate_later")
+
+
 def _written(read: Any, node: Any, operator: str) -> str | None:
     if _stays(read, node):
         return None

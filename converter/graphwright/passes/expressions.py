@@ -78,6 +78,7 @@ _HANDLERS: dict[str, Callable[[Any, Any], str | None]] = {
     "Call": calls.call,
     "JoinedStr": formatting.joined,
     "BinOp": formatting.percent,
+    "GeneratorExp": comprehensions.kept,
     "ListComp": comprehensions.listed,
     "SetComp": comprehensions.unrolled,
     "DictComp": comprehensions.unrolled,

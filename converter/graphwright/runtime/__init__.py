@@ -61,7 +61,7 @@ from .functions.special_methods import (
 from .lists.comprehensions import as_list as list
 from .lists.comprehensions import as_tuple as tuple
 from .lists.comprehensions import collect, for_python, spread, unrolled
-from .lists.generators import generate
+from .lists.generators import generate, generate_later
 from .lists.graph_lists import GraphList, as_growable, lists_differ, merge_lists
 from .lists.joined_texts import join
 from .lists.list_methods import append, clear, extend, insert, pop, remove, reverse, set_element_type, sort, stack
@@ -165,6 +165,7 @@ __all__ = [
     "for_python",
     "format",
     "generate",
+    "generate_later",
     "get_attribute",
     "get_item",
     "get_item_of",

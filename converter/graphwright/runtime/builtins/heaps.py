@@ -12,9 +12,13 @@ from typing import Any
 
 from graphwright.runtime.basis.context import is_staging
 from graphwright.runtime.basis.grown_lists import current
-from graphwright.runtime.basis.tensors import holds_tensor
+from graphwright.runtime.basis.tensors import acts_as_tensor, holds_tensor
+from graphwright.runtime.builtins.extremes import maximum
+from graphwright.runtime.builtins.ordering import in_order
 from graphwright.runtime.functions import calls
+from graphwright.runtime.lists.comprehensions import as_list, whole
 from graphwright.runtime.lists.graph_lists import GraphList
+from graphwright.runtime.lists.subscripts import get_item
 from graphwright.runtime.state.noting import is_noting
 
 __all__ = ["OPERATORS"]
@@ -135,7 +139,19 @@ def _on_heap(plain: Any, steps: Callable[..., Any], heap: Any, *items: Any) -> A
     return calls.convert_function(steps)(heap, *items)
 
 
+def _first_of_order(plain: Any, reverse: bool, count: Any, items: Any, key: Any = None) -> Any:
+    """`heapq.nsmallest` and `heapq.nlargest`, which say of themselves that they are a slice of what `sorted` gives."""
+    items = whole(items)
+    is_of_graph = isinstance(items, GraphList) or acts_as_tensor(items) or holds_tensor([count, items])
+    if not is_staging() or not is_of_graph:
+        return plain(count, items, key)
+    ordered = as_list(in_order(items, key=None if key is None else calls.converted(key), reverse=reverse))
+    return get_item(ordered, slice(None, maximum(count, 0)))
+
+
 OPERATORS: dict[Any, Any] = {
+    heapq.nsmallest: functools.partial(_first_of_order, heapq.nsmallest, False),
+    heapq.nlargest: functools.partial(_first_of_order, heapq.nlargest, True),
     heapq.heappush: functools.partial(_on_heap, heapq.heappush, heappush),
     heapq.heappop: functools.partial(_on_heap, heapq.heappop, heappop),
     heapq.heapify: functools.partial(_on_heap, heapq.heapify, heapify),

@@ -214,6 +214,7 @@ def next(iterator: Any, *default: Any) -> Any:
     if any_left:
         refuse_left(iterator, begins=False)
     if isinstance(iterator, Elements):
+        refuse_older(iterator)
         try:
             return builtins.next(iterator, *default)
         except UndecidedError:

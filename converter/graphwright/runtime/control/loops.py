@@ -180,11 +180,11 @@ def walked(iterable: Any) -> Any:
     iterable = current(iterable)
     if any_left:
         refuse_left(iterable)
-    if isinstance(iterable, Elements):
-        return iterable.settled()
     if not is_iterator(iterable):
         return iterable
     note_reading(iterable)
+    if isinstance(iterable, Elements):
+        return iterable.settled()
     return asking_at_end(iterable) if sys.getrefcount(iterable) > 2 else iterable  # Two of them are of this function.
 
 

@@ -5,6 +5,7 @@ It raises nothing.
 
 from __future__ import annotations
 
+import inspect
 import re
 import types
 from typing import Any
@@ -29,7 +30,12 @@ def explain_refusal(error: Any) -> None:
         return
     place = f"{code.co_filename}:{code.co_firstlineno}"
     reason = unconverted.get(code)
-    if reason is None:
+    if reason is None and code.co_flags & inspect.CO_GENERATOR:
+        text = (
+            f"`{code.co_name}` ({place}) is a generator (`yield`) that is defined in a function, so it runs as plain "
+            "Python. Define it at the top level of the module, or collect the values in a list and return that"
+        )
+    elif reason is None:
         text = (
             f"`{code.co_name}` ({place}) needs a tensor's value here while the graph is built. Write it with if, while "
             "and for in a function that is converted, or with tf.cond, tf.while_loop, tf.where"

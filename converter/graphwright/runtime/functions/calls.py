@@ -172,7 +172,7 @@ def _new_callee(function: types.FunctionType) -> Any:
         if function.__name__ in CHECKS and is_tensorflow_file(function.__code__.co_filename):
             return with_message(function)
         instead = dispatching(function, converted) or added(function) or of_graph(function) or copying(function)
-        if instead is not None:
+        if (instead := builtin_operators.get(function) or instead) is not None:
             return instead
         around = _around_converted(function) if hasattr(function, "__wrapped__") else function
         if around is not function:

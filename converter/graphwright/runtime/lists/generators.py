@@ -13,7 +13,7 @@ from graphwright.runtime.basis.left_iterators import readable
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.comprehensions import Maker, collect, of_item, unrolled_with
 from graphwright.runtime.lists.graph_lists import GraphList
-from graphwright.runtime.lists.staged_sequences import is_staged
+from graphwright.runtime.lists.staged_sequences import is_staged, static_items
 from graphwright.runtime.lists.whole_lists import stacked
 
 
@@ -26,6 +26,19 @@ def generate(element: Maker, iterable: Any, condition: Maker | None = None, flat
     if is_staging() and (is_staged(iterable) or isinstance(iterable, tf.data.Dataset)):
         return collect(element, iterable, condition, flat)
     return Elements(of_item(element), iterable, None if condition is None else of_item(condition), flat)
+
+
+def generate_later(element: Maker, iterable: Any, condition: Maker | None = None, flat: bool = False) -> Any:
+    """The same where nothing goes over it yet: what it reads may change until then, and it can be used up once."""
+    if is_staging() and (is_staged(iterable) or isinstance(iterable, tf.data.Dataset)):
+        items = None if isinstance(iterable, tf.data.Dataset) else static_items(iterable)
+        if items is None:
+            raise TypeError(
+                "The graph can't keep a generator expression for later if only the running graph knows how many "
+                "elements it has. Write a list, `[... for ... in ...]`, or go over it where it stands."
+            )
+        iterable = items
+    return generate(element, iterable, condition, flat)
 
 
 class Elements(Iterator[Any]):
