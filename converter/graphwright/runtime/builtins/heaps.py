@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import heapq
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -24,57 +25,78 @@ from graphwright.runtime.state.noting import is_noting
 __all__ = ["OPERATORS"]
 
 
+class HeapFunction:
+    """A function that is converted when it is called, as what it calls of this kind is: both are written here."""
+
+    def __init__(self, function: types.FunctionType) -> None:
+        self._function = function
+
+    def __call__(self, *args: Any) -> Any:
+        assert calls.convert_function is not None
+        return calls.convert_function(self._function)(*args)
+
+
+@HeapFunction
 def heappush(heap: Any, item: Any) -> None:
     """`heapq.heappush`."""
     heap.append(item)
-    place = len(heap) - 1
-    while place > 0:
-        above = (place - 1) // 2
-        parent = heap[above]
-        if not item < parent:
-            break
-        heap[place] = parent
-        place = above
-    heap[place] = item
+    rise(heap, item, len(heap) - 1, 0)
 
 
+@HeapFunction
 def heappop(heap: Any) -> Any:
     """`heapq.heappop`."""
     item = heap.pop()
     first = item
     if len(heap) > 0:
         first = heap[0]
-        place = 0
-        child = 1
-        while child < len(heap):
-            if child + 1 < len(heap) and not heap[child] < heap[child + 1]:
-                child += 1
-            heap[place] = heap[child]
-            place = child
-            child = 2 * place + 1
-        while place > 0:
-            above = (place - 1) // 2
-            parent = heap[above]
-            if not item < parent:
-                break
-            heap[place] = parent
-            place = above
-        heap[place] = item
+        sink(heap, item, 0)
     return first
 
 
+@HeapFunction
 def heapreplace(heap: Any, item: Any) -> Any:
     """`heapq.heapreplace`."""
     first = heap[0]
-    place = 0
-    child = 1
+    sink(heap, item, 0)
+    return first
+
+
+@HeapFunction
+def heappushpop(heap: Any, item: Any) -> Any:
+    """`heapq.heappushpop`."""
+    first = item
+    if len(heap) > 0 and heap[0] < item:
+        first = heap[0]
+        sink(heap, item, 0)
+    return first
+
+
+@HeapFunction
+def heapify(heap: Any) -> None:
+    """`heapq.heapify`."""
+    for start in range(len(heap) // 2 - 1, -1, -1):
+        sink(heap, heap[start], start)
+
+
+@HeapFunction
+def sink(heap: Any, item: Any, start: Any) -> None:
+    """Put an item in the place of `start` or below: the smaller children move up, and then it rises again."""
+    place = start
+    child = 2 * place + 1
     while child < len(heap):
         if child + 1 < len(heap) and not heap[child] < heap[child + 1]:
             child += 1
         heap[place] = heap[child]
         place = child
         child = 2 * place + 1
-    while place > 0:
+    rise(heap, item, place, start)
+
+
+@HeapFunction
+def rise(heap: Any, item: Any, place: Any, start: Any) -> None:
+    """Put an item in a place, or as far above it as it is smaller, but not above `start`."""
+    while place > start:
         above = (place - 1) // 2
         parent = heap[above]
         if not item < parent:
@@ -82,61 +104,13 @@ def heapreplace(heap: Any, item: Any) -> Any:
         heap[place] = parent
         place = above
     heap[place] = item
-    return first
-
-
-def heappushpop(heap: Any, item: Any) -> Any:
-    """`heapq.heappushpop`."""
-    first = item
-    if len(heap) > 0 and heap[0] < item:
-        first = heap[0]
-        place = 0
-        child = 1
-        while child < len(heap):
-            if child + 1 < len(heap) and not heap[child] < heap[child + 1]:
-                child += 1
-            heap[place] = heap[child]
-            place = child
-            child = 2 * place + 1
-        while place > 0:
-            above = (place - 1) // 2
-            parent = heap[above]
-            if not item < parent:
-                break
-            heap[place] = parent
-            place = above
-        heap[place] = item
-    return first
-
-
-def heapify(heap: Any) -> None:
-    """`heapq.heapify`."""
-    for start in range(len(heap) // 2 - 1, -1, -1):
-        item = heap[start]
-        place = start
-        child = 2 * place + 1
-        while child < len(heap):
-            if child + 1 < len(heap) and not heap[child] < heap[child + 1]:
-                child += 1
-            heap[place] = heap[child]
-            place = child
-            child = 2 * place + 1
-        while place > start:
-            above = (place - 1) // 2
-            parent = heap[above]
-            if not item < parent:
-                break
-            heap[place] = parent
-            place = above
-        heap[place] = item
 
 
 def _on_heap(plain: Any, steps: Callable[..., Any], heap: Any, *items: Any) -> Any:
     in_graph = is_staging() and calls.convert_function is not None
     if not in_graph or not (is_noting() or isinstance(current(heap), GraphList) or holds_tensor([heap, *items])):
         return plain(heap, *items)
-    assert calls.convert_function is not None
-    return calls.convert_function(steps)(heap, *items)
+    return steps(heap, *items)
 
 
 def _first_of_order(plain: Any, reverse: bool, count: Any, items: Any, key: Any = None) -> Any:
