@@ -84,7 +84,30 @@ def itself(x):
     return [1, x].index(x) if x > 5 else 0
 
 
-@pytest.mark.parametrize("function", [found, lacking, negated, chosen, toggled, itself])
+def place_of_greatest(x):
+    items = [1, x, 3]
+    return items.index(max(items))
+
+
+def sorted_by_removing(x):
+    items = [4, x, 3]
+    taken = []
+    while items:
+        least = min(items)
+        items.remove(least)
+        taken.append(least)
+    return taken
+
+
+def place_of_item(x):
+    items = [1, 2, 3, 5, 8, 13, 21, 34]
+    return items.index(items[x])
+
+
+@pytest.mark.parametrize(
+    "function",
+    [found, lacking, negated, chosen, toggled, itself, place_of_greatest, sorted_by_removing, place_of_item],
+)
 @pytest.mark.parametrize("x", [1, 2, 7])
 def test_what_a_list_surely_holds_is_found(function, x: int) -> None:
     compiled = gw.function(function, jit_compile=True)(tf.constant(x))

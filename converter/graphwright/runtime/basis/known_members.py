@@ -1,4 +1,4 @@
-"""What the test of a branch says of the items of a list: there, `index` and `remove` find what they look for.
+"""What is known to be in a list: what a branch has tested, or was read from it. `index` and `remove` find that.
 
 XLA needs to know, since it raises nothing when the graph runs, and would go on with the first item.
 """
@@ -36,6 +36,15 @@ class Implications:
     if_false: Membership | None = None
 
 
+def note_taken(value: Any, container: Any) -> Any:
+    """The value, known to be one that the container holds."""
+    if is_for_xla() and _may_be_noted(value):
+        items = _items_of(container)
+        if items is not None:
+            value.graphwright_taken_from = items
+    return value
+
+
 def note_membership(test: Any, value: Any, container: Any) -> Any:
     """The test, known to say whether the container holds the value."""
     items = _items_of(container)
@@ -71,6 +80,8 @@ def entered_by(test: Any, truth: bool) -> Generator[None, None, None]:
 def refuse_perhaps_missing(value: Any, container: Any) -> None:
     """Raise the error for looking for what a list may not hold, in what XLA compiles."""
     items = _items_of(container)
+    if _may_be_noted(value) and _are_same(getattr(value, "graphwright_taken_from", ()), items):
+        return
     for test, truth in _entered.get() if is_for_xla() else ():
         known = _said_by(test).if_true if truth else _said_by(test).if_false
         if known is not None and known.value is value and _are_same(known.items, items):
@@ -80,6 +91,11 @@ def refuse_perhaps_missing(value: Any, container: Any) -> None:
             "XLA raises nothing when the graph runs: if the list doesn't hold this, it would go on with the first "
             "item. Put it into `if x in xs:`"
         )
+
+
+def _may_be_noted(value: Any) -> bool:
+    """Whether it is a tensor, or an object that the graph chooses."""
+    return isinstance(value, tf.Tensor) or has_member(type(value), "graphwright_options")
 
 
 def _noted(test: Any, said: Implications) -> Any:

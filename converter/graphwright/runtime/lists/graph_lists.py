@@ -22,7 +22,7 @@ from typing import Any
 
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.held_items import forget_item, note_item
-from graphwright.runtime.basis.known_members import refuse_perhaps_missing
+from graphwright.runtime.basis.known_members import note_taken, refuse_perhaps_missing
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import opposite
 from graphwright.runtime.errors import failures
@@ -94,7 +94,8 @@ class GraphList(MovingList):
 
     def get(self, index: Any) -> Any:
         """The element at an index that isn't negative."""
-        return note_item(packed(self.element, marked(self.store.items(index, self.element.leaves), self.element)))
+        tensors = marked(self.store.items(index, self.element.leaves), self.element)
+        return note_taken(note_item(packed(self.element, tensors)), self)
 
     def append(self, value: Any) -> None:
         tensors = self._accepted(value)
