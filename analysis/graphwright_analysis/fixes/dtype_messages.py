@@ -35,6 +35,8 @@ def _cast_of_one(operation: str, operands: list[Operand], tensorflow: str) -> st
     dtype = dtype_of(operands[0].value)
     if operation == "tf.where":
         wanted = ["bool"]
+    elif operation in _INDEXED:
+        wanted = ["int32"]
     elif dtype == "bool":
         wanted = ["int32", "float32"]
     else:
@@ -58,6 +60,8 @@ def _cast_of_two(operands: list[Operand], tensorflow: str) -> str:
     return "Convert one of them first."
 
 
+_INDEXED = frozenset({"write", "scatter", "read", "gather"})
+"""Methods of TensorArrays with an index."""
 _NUMBERS = dtypes.FLOATS | dtypes.INTEGERS
 
 

@@ -61,7 +61,8 @@ assert good.f(x).numpy() == 3.0
 ## Limits
 
 `list-append-in-graph-control-flow` covers lists that a loop grows or shrinks. `tf.while_loop` and `tf.foldl` compare
-the number of tensors, not how they are nested. For a cell of `RNN`, the number of states is compared.
+the number of tensors, not how they are nested. For a cell of `RNN`, the number of states and their
+sizes are compared.
 """
 
 from __future__ import annotations
@@ -81,8 +82,10 @@ _FLATTENED = frozenset({"tf.while_loop", "tf.foldl", "tf.foldr", "Dataset.reduce
 def judge(loop: StagedLoop | StatesChanged, view: View) -> Iterator[Finding]:
     if isinstance(loop, StatesChanged):
         states = "state" if loop.returned == 1 else "states"
-        counts = f"`{loop.name}` returns {loop.returned} {states}, but its `state_size` declares {loop.wanted}"
-        message = f"{counts}; Keras can't build the loop over the steps. Return every state, in the same order."
+        returned = f"a state of size {loop.returned}" if loop.of_sizes else f"{loop.returned} {states}"
+        counts = f"`{loop.name}` returns {returned}, but its `state_size` declares {loop.wanted}"
+        advice = "every state with the size that it had" if loop.of_sizes else "every state, in the same order"
+        message = f"{counts}; Keras can't build the loop over the steps. Return {advice}."
         yield Finding(loop.place, message, confidence=loop.confidence)
         return
     for name in loop.names:

@@ -1,8 +1,9 @@
-"""A NumPy function is called on a tensor that has no value yet.
+"""NumPy is given a tensor that has no value yet.
 
 ## What it does
 
-Finds NumPy, SciPy, pandas and `math` functions called on a tensor in graph code.
+Finds NumPy, SciPy, pandas and `math` functions called on a tensor in graph code, and tensors written into a NumPy
+array.
 
 ## Why it is bad
 
@@ -60,8 +61,8 @@ from collections.abc import Iterator
 from graphwright_analysis.diagnostics import Confidence, Severity
 from graphwright_analysis.fixes import numpy_names
 from graphwright_analysis.rule import Finding, Repair, View, rule
-from graphwright_analysis.tracing.facts import OutsideCall
-from graphwright_analysis.values.domain import Tensor, Tuple, Value, Variable, is_likely
+from graphwright_analysis.tracing.facts import ItemAssigned, OutsideCall
+from graphwright_analysis.values.domain import Array, Tensor, Tuple, Value, Variable, is_likely
 
 _WORKING = frozenset(
     f"np.{name}"
@@ -76,8 +77,21 @@ _WORKING = frozenset(
 _LIBRARIES = ("np.", "scipy.", "pandas.", "math.")
 
 
-@rule(family="effects", severity=Severity.ERROR, judges=OutsideCall, fixable=True)
-def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
+@rule(family="effects", severity=Severity.ERROR, judges=(OutsideCall, ItemAssigned), fixable=True)
+def judge(use: OutsideCall | ItemAssigned, view: View) -> Iterator[Finding]:
+    if isinstance(use, OutsideCall):
+        yield from _call(use, view)
+    elif isinstance(use.owner, Array):
+        name, for_what = (
+            f"`{use.name}`" if use.name else "This",
+            "write into it" if _symbolic(use.assigned, deep=False) else "index it with",
+        )
+        message = f"{name} is a NumPy array, and a symbolic tensor has no value to {for_what}: NumPy raises an error. "
+        advice = "Collect the elements in a list and use tf.stack, or tf.tensor_scatter_nd_update."
+        yield Finding(use.place, message + advice, confidence=use.confidence)
+
+
+def _call(call: OutsideCall, view: View) -> Iterator[Finding]:
     if not call.in_graph or call.attempted or call.meant_for_others:
         return
     if call.receiver is not None or call.name in _WORKING:

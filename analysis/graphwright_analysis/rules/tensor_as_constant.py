@@ -1,14 +1,19 @@
-"""A symbolic tensor is passed to `tf.constant`, directly or in a list.
+"""A symbolic tensor is passed where TensorFlow needs its value: to `tf.constant`, or as a static shape.
 
 ## What it does
 
-Finds calls of `tf.constant` in a graph whose value is a tensor of that graph, or a list or tuple that contains one.
+Finds calls of `tf.constant` in a graph whose value is a tensor of that graph, or a list or tuple that contains one, and
+such shapes in `set_shape`, `tf.ensure_shape`, `tf.TensorShape` and `tf.TensorSpec`.
 
 ## Why it is bad
 
 `tf.constant` writes a value into the graph, and a symbolic tensor has none. It rejects a list with any tensor in it.
 
     TypeError: Expected any non-tensor type, but got a tensor instead.
+
+A static shape consists of Python numbers, and None for sizes that only the graph knows.
+
+    TypeError: Dimension value must be integer or None or have an __index__ method
 
 Called eagerly, the same code works.
 
@@ -64,27 +69,42 @@ from graphwright_analysis.values.domain import Tensor, Tuple, Value, Variable
 
 @rule(family="effects", severity=Severity.ERROR, judges=OutsideCall, fixable=True, true_for=AUTOGRAPH)
 def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
-    if call.name != "tf.constant" or not call.in_graph or not call.arguments:
+    position, name = _NEEDING.get(call.name, (None, ""))
+    if position is None or not call.in_graph or call.attempted or call.meant_for_others:
         return
-    if call.attempted or call.meant_for_others:
-        return
-    value = call.arguments[0]
-    if not _has_no_value(value.value):
+    named = [argument for argument in call.arguments if argument.name == name]
+    given = [argument for argument in call.arguments if argument.name is None]
+    value = next(iter(named or given[position : position + 1]), None)
+    constant = call.name == "tf.constant"
+    if value is None or not (_has_no_value(value.value) if constant else _is_without_sizes(value.value)):
         return
     holds = "contains a tensor" if isinstance(value.value, Tuple) else "is a tensor"
     tensorflow = view.tensorflow or "tf"
+    advice = f"Use {tensorflow}.stack or {tensorflow}.convert_to_tensor." if constant else _FOR_SHAPES
     yield Finding(
         call.place,
-        f"{quoted(value.place)} {holds} without a value during tracing, but `tf.constant` needs its value: "
-        f"TensorFlow raises TypeError. Use {tensorflow}.stack or {tensorflow}.convert_to_tensor.",
+        f"{quoted(value.place)} {holds} without a value during tracing, but `{call.name}` needs its value: "
+        f"TensorFlow raises TypeError. {advice}",
         (),
-        tuple(_converted(call)),
+        tuple(_converted(call)) if constant else (),
         Confidence.LIKELY if call.uncertain else Confidence.CERTAIN,
     )
 
 
+_SHAPES = {"tf.TensorShape": (0, "dims"), "tf.TensorSpec": (0, "shape"), "tf.ensure_shape": (1, "shape")}
+_NEEDING = {"tf.constant": (0, "value"), **_SHAPES, "set_shape": (0, "shape")}
+"""The position and name of the argument whose value is needed."""
+_FOR_SHAPES = "Give the sizes as Python numbers, and None for those that only the graph knows."
+
+
 def _has_no_value(value: Value) -> bool:
     return isinstance(value, Variable) or (isinstance(value, Tensor) and not value.eager) or _holds_tensor(value)
+
+
+def _is_without_sizes(value: Value) -> bool:
+    """Whether a shape, or one of its sizes, is a tensor without a value."""
+    sizes = value.items if isinstance(value, Tuple) else (value,)
+    return any(isinstance(size, Tensor) and not size.eager for size in sizes)
 
 
 def _holds_tensor(value: Value, depth: int = 3) -> bool:

@@ -62,11 +62,13 @@ from graphwright_analysis.rule import AUTOGRAPH, Finding, Repair, View, rule
 from graphwright_analysis.tracing import Place
 from graphwright_analysis.tracing.facts import ItemAssigned
 from graphwright_analysis.values import dtypes
-from graphwright_analysis.values.domain import Constant, Tensor, Variable, shape_of
+from graphwright_analysis.values.domain import Array, Constant, Tensor, Variable, shape_of
 
 
 @rule(family="collections", severity=Severity.ERROR, judges=ItemAssigned, fixable=True, true_for=AUTOGRAPH)
 def judge(assigned: ItemAssigned, view: View) -> Iterator[Finding]:
+    if isinstance(assigned.owner, Array):
+        return
     name = f"`{assigned.name}`" if assigned.name is not None else "This"
     variable = isinstance(assigned.owner, Variable)
     what = "a tf.Variable, which doesn't support item assignment" if variable else "a tensor, and tensors"

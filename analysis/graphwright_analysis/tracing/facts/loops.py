@@ -68,12 +68,16 @@ class StagedLoop(Fact):
 
 @immutable
 class StatesChanged(Fact):
-    """A cell that Keras runs in a loop, by its name, returns another number of states than its `state_size` has."""
+    """A cell that Keras runs in a loop, by its name, returns another number of states than its `state_size` has.
+
+    With `of_sizes`, they are sizes of a state instead of numbers of states.
+    """
 
     place: Place
     name: str
     returned: int
     wanted: int
+    of_sizes: bool = False
     confidence: Confidence = Confidence.CERTAIN
 
 

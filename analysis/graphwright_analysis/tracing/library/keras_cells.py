@@ -29,7 +29,8 @@ from . import keras_code
 
 def follow(run: Run, frame: Frame, layer: Value, sequences: Value) -> None:
     """Follow one step of the cell that an `RNN` layer holds; for placeholders Keras runs none."""
-    cell = dict(layer.settings).get("cell") if isinstance(layer, KerasObject) and layer.name.endswith(".RNN") else None
+    settings = dict(layer.settings) if isinstance(layer, KerasObject) and layer.name.endswith(".RNN") else {}
+    cell = settings.get("cell")
     if not isinstance(cell, Object) or cell.type is None or not class_bases.is_keras(cell.type):
         return
     forward = run.interpreter.attribute(run, frame, cell, "call", UNDEFINED)
@@ -45,8 +46,10 @@ def follow(run: Run, frame: Frame, layer: Value, sequences: Value) -> None:
         run.state.set_content(states.id, Items(tuple(Tensor("float32", (rows, size)) for size in sizes)))
         result = keras_code.call_layer(run, forward, Call(frame, [step, states]))
         returned = held_values.elements_of(run, result) if isinstance(result, Tuple) else None
-        if returned is not None and len(returned) == 2 and (number := _number(run, returned[1])) is not None:
-            refused_fits.note_states(run, forward, number, len(sizes))
+        new = _states(run, returned[1]) if returned is not None and len(returned) == 2 else None
+        if new is not None:
+            unrolled = settings.get("unroll", Constant(False)) != Constant(False)
+            refused_fits.note_states(run, forward, new, sizes, in_loop=run.context.graph and not unrolled)
 
 
 def _sizes(run: Run, told: Value) -> Sequence[int] | None:
@@ -56,9 +59,10 @@ def _sizes(run: Run, told: Value) -> Sequence[int] | None:
     return known if known and len(known) == len(sizes or ()) else None
 
 
-def _number(run: Run, states: Value) -> int | None:
-    """How many states are returned, if that is known; one may be returned by itself."""
-    if isinstance(states, Tensor):
-        return 1
-    held = held_values.elements_of(run, states) if isinstance(states, (Tuple, Object)) else None
-    return len(held) if held is not None and all(isinstance(each, Tensor) for each in held) else None
+def _states(run: Run, returned: Value) -> Sequence[Tensor] | None:
+    """The states that are returned, if that is known; one may be returned by itself."""
+    if isinstance(returned, Tensor):
+        return (returned,)
+    held = held_values.elements_of(run, returned) if isinstance(returned, (Tuple, Object)) else None
+    tensors = [each for each in held or () if isinstance(each, Tensor)]
+    return tensors if held is not None and len(tensors) == len(held) else None

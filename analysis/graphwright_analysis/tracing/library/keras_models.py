@@ -116,7 +116,8 @@ def through(run: Run, frame: Frame, model: Value, value: Value, named: Mapping[s
     settings = dict(model.settings)
     layers = _layers(settings)
     for layer in layers:
-        value = through(run, frame, layer, value, named)
+        is_input = keras_objects.is_input(layer)
+        value = keras_objects.let_in(layer, value) if is_input else through(run, frame, layer, value, named)
         value = value if isinstance(value, Tensor) else Tensor()
     if layers:
         return value

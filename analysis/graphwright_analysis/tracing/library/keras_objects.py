@@ -171,12 +171,26 @@ def _sequential(run: Run, settings: Settings, call: Call) -> Value:
         return UNKNOWN
     value = call.positional[0]
     for layer in layers.items:
-        if isinstance(layer, KerasTensor) or (isinstance(layer, ApiInstance) and layer.name.endswith("InputLayer")):
+        if is_input(layer):
+            value = let_in(layer, value)
             continue
         if not isinstance(layer, ApiInstance) or isinstance(value, Unknown):
             return UNKNOWN
         value = called(run, layer, call.with_arguments([value]))
     return value
+
+
+def is_input(layer: Value) -> bool:
+    """Whether it is the input of a Sequential model, in the place of its first layer."""
+    return isinstance(layer, KerasTensor) or (isinstance(layer, ApiInstance) and layer.name.endswith("InputLayer"))
+
+
+def let_in(layer: Value, value: Value) -> Value:
+    """What an input passes on: the tensor in its own dtype, and with as many axes as it has."""
+    if not isinstance(layer, KerasTensor) or not isinstance(value, Tensor):
+        return value
+    known = layer.shape is not None and value.shape is not None and len(layer.shape) == len(value.shape)
+    return value if known and layer.dtype == value.dtype else Tensor(layer.dtype, value.shape if known else None)
 
 
 def _loss(run: Run, callee: ApiInstance) -> Value:

@@ -18,6 +18,7 @@ from graphwright_analysis.tracing.machine import marks
 from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
+from graphwright_analysis.tracing.noting import refused_operations
 from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values import dtypes, shapes
 from graphwright_analysis.values.domain import (
@@ -33,6 +34,7 @@ from graphwright_analysis.values.domain import (
     Variable,
     python_kind,
 )
+from graphwright_analysis.values.dtypes import with_article
 from graphwright_analysis.values.shapes import Shape
 from graphwright_analysis.values.tensorflow import functions
 
@@ -69,6 +71,8 @@ def method(run: Run, receiver: TensorArray, name: str, call: Call) -> Value:
     if receiver.crossed:
         _crossed(run, call, receiver, name, "returned")
         return UNKNOWN
+    if name in _INDICES and run.context.graph:
+        _judge_index(run, receiver, name, call)
     if name in WRITES:
         return _write(run, receiver, name, call)
     reader = _READS.get(name)
@@ -111,6 +115,20 @@ def _rows(count: int | None, elements: Shape) -> Shape:
     return None if row is None else (count, *row)
 
 
+def _judge_index(run: Run, array: TensorArray, name: str, call: Call) -> None:
+    """Note an index that an array refuses in a graph: an eager one any tensor without a value, others all but int32."""
+    index, node = call.argument(0, _INDICES[name]), call.node
+    if not isinstance(index, (Tensor, Variable)) or not isinstance(node, gast.Call):
+        return
+    if array.eager:
+        if isinstance(index, Tensor) and not index.eager:
+            _crossed(run, call, array, name, "captured")
+    elif index.dtype not in (None, "int32"):
+        at = node.args[0] if node.args else next(each.value for each in node.keywords if each.arg == _INDICES[name])
+        operand, words = refused_operations.operand(run, call.frame, index, at), f"{with_article(index.dtype)} index"
+        refused_operations.note_refused(run, call.frame, node, name, "dtype", operand, None, words)
+
+
 def _crossed(run: Run, call: Call, array: TensorArray, name: str, how: Literal["returned", "captured"]) -> None:
     if call.node is not None:
         run.note(ArrayCrossed(call.place, name, how, run.state.place((array.made, marks.ARRAY_MADE))))
@@ -119,12 +137,8 @@ def _crossed(run: Run, call: Call, array: TensorArray, name: str, how: Literal["
 def _write(run: Run, array: TensorArray, name: str, call: Call) -> Value:
     given = call.by_name(*_PARAMETERS[name])
     value, index = given.get("value", UNKNOWN), given.get("index", UNKNOWN)
-    symbolic = name == "write" and isinstance(index, Tensor) and not index.eager
-    if (
-        array.eager
-        and run.context.graph
-        and (symbolic or any(construct.kind is ConstructKind.LOOP for construct in run.context.constructs))
-    ):
+    in_loop = any(construct.kind is ConstructKind.LOOP for construct in run.context.constructs)
+    if array.eager and run.context.graph and in_loop:
         _crossed(run, call, array, name, "captured")
     dtype = _dtype(run, array, value)
     shape = _shape(run, name, value)
@@ -187,6 +201,7 @@ def _counter(run: Run, frame: Frame, node: gast.AST) -> tuple[Place | None, int 
     return None, None
 
 
+_INDICES = {"write": "index", "scatter": "indices", "read": "index", "gather": "indices"}
 _READS: dict[str, Callable[[Run, TensorArray, Value], Value]] = {
     "identity": _same,
     "read": _read,

@@ -60,8 +60,8 @@ class FlowCache:
     stores: dict[Block, frozenset[str]] = field(default_factory=dict[Block, "frozenset[str]"])
     names: dict[Block, frozenset[str]] = field(default_factory=dict[Block, "frozenset[str]"])
     functions: dict[gast.AST, FunctionShape] = field(default_factory=dict[gast.AST, "FunctionShape"])
-    guarded: dict[gast.AST, bool] = field(default_factory=dict[gast.AST, bool])
-    """True if a function tests somewhere whether something already exists."""
+    questions: dict[gast.AST, tuple[gast.AST, ...]] = field(default_factory=dict[gast.AST, "tuple[gast.AST, ...]"])
+    """The constructs of a function that ask whether something already exists."""
     begins: dict[Block, bool] = field(default_factory=dict[Block, bool])
     texts: dict[Block, Text] = field(default_factory=dict[Block, Text])
     imports: dict[Block, tuple[tuple[str, Any], ...]] = field(
@@ -85,7 +85,7 @@ class FlowCache:
             _only(self.stores, left),
             _only(self.names, left),
             _only(self.functions, nodes),
-            _only(self.guarded, nodes),
+            _only(self.questions, nodes),
             _only(self.begins, left),
             _only(self.texts, left),
             _only(self.imports, left),

@@ -8,7 +8,17 @@ from graphwright_analysis.tracing.machine.numbering import is_older
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import CONTENT
 from graphwright_analysis.tracing.machine.surroundings import Slot
-from graphwright_analysis.values.domain import UNDEFINED, Entries, Items, Leaked, Object, Tensor, Tuple, Value
+from graphwright_analysis.values.domain import (
+    UNDEFINED,
+    Entries,
+    Items,
+    Leaked,
+    Object,
+    Tensor,
+    TensorArray,
+    Tuple,
+    Value,
+)
 
 
 def mark_held(run: Run, journal: Journal, slot: Slot, last: JournalEntry, value: Value) -> None:
@@ -53,8 +63,9 @@ def _marked(run: Run, journal: Journal, value: Value, fact: TensorLeaked) -> Val
 
 
 def leaks(journal: Journal, value: Value) -> bool:
-    """Whether it is a tensor of the trace."""
-    return isinstance(value, Tensor) and not _was_there(journal, value)
+    """Whether it is a tensor of the trace, or a TensorArray of it."""
+    of_graph = isinstance(value, Tensor) or (isinstance(value, TensorArray) and not value.eager)
+    return of_graph and not _was_there(journal, value)
 
 
 def _was_there(journal: Journal, value: Value) -> bool:

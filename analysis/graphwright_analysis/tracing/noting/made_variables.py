@@ -47,6 +47,10 @@ _GENERATORS = frozenset(
         "tf.keras.random.SeedGenerator",
     }
 )
+_CONDITIONAL = (
+    gast.If, gast.IfExp, gast.While, gast.For, gast.Try, gast.BoolOp,
+    gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp,
+)  # fmt: skip
 
 
 def entered(run: Run, called: TracedCalled) -> TraceUnderWay:
@@ -69,7 +73,7 @@ def note_made(run: Run, frame: Frame, name: str, given: Sequence[Value], node: g
         return
     entry = run.context.entry or TraceUnderWay(None, depth=0, again=False)
     functions = run.context.calls[entry.depth :]
-    kept = run.context.building or (not entry.again and any(_is_guarded(run, function) for function in functions))
+    kept = run.context.building or (not entry.again and _is_guarded(run, functions, node))
     surely = kept and (name == "tf.Variable" or name in _GENERATORS) and not run.context.constructs
     lazy_variables.note(run, Making.SURELY if surely else Making.PERHAPS)
     if kept or not run.context.graph or run.context.uncertain:
@@ -133,26 +137,45 @@ def owns_variables(name: str, given: Sequence[Value] = ()) -> bool:
     return name.startswith(_OWNERS) and name.count(".") == 3 and last[:1].isupper() and not last.endswith("Schedule")
 
 
-def _is_guarded(run: Run, function: gast.AST) -> bool:
-    """Whether the function asks somewhere if something is there already."""
-    found = run.flow.guarded.get(function)
-    if found is None:
-        found = run.flow.guarded[function] = _has_guard(function)
-    return found
+def _is_guarded(run: Run, functions: Sequence[gast.AST], node: gast.AST) -> bool:
+    """Whether one of these functions, each called by the one before, may run a node only if something isn't there yet.
+
+    The node is in the last of them.
+    """
+    reached: gast.AST | None = node
+    sites = iter(run.context.sites[::-1])
+    for function in reversed(functions):
+        if _may_decide(run, function, reached):
+            return True
+        reached = next(sites, (None, None))[1]
+    return False
 
 
-def _has_guard(function: gast.AST) -> bool:
-    return any(
-        _asks(node.test if isinstance(node, (gast.If, gast.IfExp, gast.While)) else node)
-        for node in gast.walk(function)
-        if isinstance(node, (gast.If, gast.IfExp, gast.While, gast.Try))
-        or (isinstance(node, gast.BoolOp) and isinstance(node.op, gast.Or))
+def _may_decide(run: Run, function: gast.AST, node: gast.AST | None) -> bool:
+    """Whether something that a function asks may decide if a node in it runs."""
+    questions = run.flow.questions.get(function)
+    if questions is None:
+        questions = run.flow.questions[function] = tuple(filter(_is_question, gast.walk(function)))
+    if not questions or any(_leaves(question) for question in questions):
+        return bool(questions)
+    inside = [child for child in gast.walk(function) if isinstance(child, _CONDITIONAL)]
+    return any(node is each for child in inside for each in gast.walk(child)) or not any(
+        node is each for each in gast.walk(function)
     )
 
 
+def _is_question(node: gast.AST) -> bool:
+    if isinstance(node, (gast.If, gast.IfExp, gast.While)):
+        return _asks(node.test)
+    return isinstance(node, gast.Try) or (isinstance(node, gast.BoolOp) and isinstance(node.op, gast.Or))
+
+
+def _leaves(question: gast.AST) -> bool:
+    """Whether a statement may leave the code around it, so that what follows runs in some cases only."""
+    return any(isinstance(node, (gast.Return, gast.Raise, gast.Break, gast.Continue)) for node in gast.walk(question))
+
+
 def _asks(test: gast.AST) -> bool:
-    if isinstance(test, (gast.Try, gast.BoolOp)):
-        return True
     for node in gast.walk(test):
         if isinstance(node, gast.Compare) and any(
             isinstance(operator, (gast.Is, gast.IsNot, gast.In, gast.NotIn)) for operator in node.ops

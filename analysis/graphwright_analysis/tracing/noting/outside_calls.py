@@ -28,7 +28,7 @@ WATCHED_EAGERLY = frozenset({"tf.config.run_functions_eagerly", "tf.config.exper
 """The calls that a rule judges though they run eagerly."""
 
 UNTOLD = re.compile(
-    r"tf\.(?!(?:cond|while_loop|constant|random\.set_seed)$|config\.|summary\.|(?:compat\.v1\.)?logging\.).*"
+    r"tf\.(?!(?:cond|while_loop|constant|ensure_shape|TensorShape|TensorSpec|random\.set_seed)$|config\.|summary\.|(?:compat\.v1\.)?logging\.).*"
     r"|six\..*|isinstance|issubclass|hasattr|getattr|setattr|type|id|callable|super|all|any|min|max|sum|abs|iter|next"
     r"|range|zip|enumerate|reversed|sorted|list|tuple|dict|set|frozenset|str|repr|\w*Error"
 )

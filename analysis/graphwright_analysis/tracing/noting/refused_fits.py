@@ -5,7 +5,7 @@ What the steps of a model run of the project's code is followed in `library`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import gast
 
@@ -16,6 +16,7 @@ from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values import dtypes
 from graphwright_analysis.values.domain import Bound, Class, Dataset, Function, Object, Tensor, Tuple, Unknown, Value
 from graphwright_analysis.values.lost_shapes import ShapelessTensor
+from graphwright_analysis.values.shapes import ANY
 
 from . import added_losses, refused_operations
 
@@ -58,14 +59,20 @@ def note_result(run: Run, judge: Value, given: Value, *, trains: bool) -> None:
     refused_operations.note(run, LossGiven(place, name, given, trains, used))
 
 
-def note_states(run: Run, forward: Bound, returned: int, wanted: int) -> None:
-    """Note a cell that gives more or fewer states than it gets."""
+def note_states(run: Run, forward: Bound, new: Sequence[Tensor], sizes: Sequence[int], *, in_loop: bool) -> None:
+    """Note a cell that gives more or fewer states than it gets, or in a loop of the graph wider or narrower ones."""
     function = forward.target
-    if returned == wanted or not isinstance(function, Function) or run.keras_is_foreign:
+    if not isinstance(function, Function) or run.keras_is_foreign:
         return
     place = Place(function.block, function.block.range_of(_given_at(function.node)))
     name = getattr(function.owner.node, "name", "") if isinstance(function.owner, Class) else ""
-    refused_operations.note(run, StatesChanged(place, name, returned, wanted))
+    if len(new) != len(sizes):
+        refused_operations.note(run, StatesChanged(place, name, len(new), len(sizes)))
+    for state, size in zip(new, sizes, strict=False) if in_loop else ():
+        width = state.shape[-1] if state.shape is not None and len(state.shape) == 2 else None
+        if width not in (None, ANY, size):
+            refused_operations.note(run, StatesChanged(place, name, width, size, of_sizes=True))
+            return
 
 
 def _given_at(node: gast.AST) -> gast.AST:

@@ -81,7 +81,11 @@ def item(
 
 
 def item_assignment(run: Run, frame: Frame, owner: Value, key: Value, value: Value, target: gast.Subscript) -> None:
-    """Note `owner[key] = value`, if the owner is a tensor or may well be one."""
+    """Note `owner[key] = value`, if the owner is a tensor or may well be one, or an array that can't hold the value."""
+    if isinstance(owner, Array):
+        if _is_numeric(owner) and any(_has_no_number(run, each) for each in (key, value)):
+            note(run, _assigned(run, frame, owner, key, value, target))
+        return
     if not (isinstance(owner, (Tensor, Variable)) or (is_likely(owner) and run.context.graph)):
         return
     if not is_judged(run):
@@ -89,21 +93,33 @@ def item_assignment(run: Run, frame: Frame, owner: Value, key: Value, value: Val
     named = python_kind(key) is str and is_likely(owner)  # What has names for its items is a dict.
     if named or expected_uses.is_meant_for_others(run, frame, target.value, owner):
         return
+    run.note(_assigned(run, frame, owner, key, value, target))
+
+
+def _assigned(run: Run, frame: Frame, owner: Value, key: Value, value: Value, target: gast.Subscript) -> ItemAssigned:
     statement = run.statement if isinstance(run.statement, gast.Assign) else None
-    name = target.value.id if isinstance(target.value, gast.Name) else None
-    run.note(
-        ItemAssigned(
-            place_of(frame, target),
-            name,
-            owner,
-            key,
-            place_of(frame, target.slice),
-            value,
-            place_of(frame, statement.value) if statement is not None and statement.targets == [target] else None,
-            place_of(frame, run.statement or target),
-            Confidence.LIKELY if is_likely(owner) else Confidence.CERTAIN,
-        )
+    return ItemAssigned(
+        place_of(frame, target),
+        target.value.id if isinstance(target.value, gast.Name) else None,
+        owner,
+        key,
+        place_of(frame, target.slice),
+        value,
+        place_of(frame, statement.value) if statement is not None and statement.targets == [target] else None,
+        place_of(frame, run.statement or target),
+        Confidence.LIKELY if is_likely(owner) else Confidence.CERTAIN,
     )
+
+
+def _is_numeric(array: Array) -> bool:
+    return array.dtype in dtypes.FLOATS | dtypes.INTEGERS | {"bool"}
+
+
+def _has_no_number(run: Run, value: Value) -> bool:
+    """Whether NumPy asks a value in vain for its numbers."""
+    converted = run.context.by_graphwright or run.numpy_behavior
+    symbolic = isinstance(value, Variable) or (isinstance(value, Tensor) and not value.eager)
+    return run.context.graph and symbolic and not converted
 
 
 # What is refused
