@@ -1,4 +1,4 @@
-"""NumPy is given a tensor that has no value yet.
+"""NumPy receives a tensor that has no value yet.
 
 ## What it does
 

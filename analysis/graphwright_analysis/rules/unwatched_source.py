@@ -2,8 +2,8 @@
 
 ## What it does
 
-Finds sources of `tape.gradient` in graph code that are tensors from before the tape and aren't watched, and sources of
-an integer dtype.
+Finds sources of `tape.gradient` that are tensors from before the tape and aren't watched, sources of an integer dtype,
+and variables if nothing that the tape recorded depends on one.
 
 ## Why it is bad
 
@@ -70,6 +70,12 @@ def judge(source: SourceUnwatched, view: View) -> Iterator[Finding]:
     if source.why == "integer":
         message = f"`{name}` is {source.dtype}, and only floating-point tensors have gradients, so this one is None. "
         yield Finding(source.place, f"{message}Cast `{name}` before the tape records.", opened, (), source.confidence)
+        return
+    if source.why == "empty":
+        message = f"`{source.tape}` recorded nothing that depends on a variable, so every gradient is None. "
+        yield Finding(
+            source.place, f"{message}Compute the loss, from the model's call on, in the tape's block.", opened
+        )
         return
     watch = f"{source.tape}.watch({name})"
     edit = insertion.line_before(source.body, watch) if source.body is not None else None

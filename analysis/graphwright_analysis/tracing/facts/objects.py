@@ -121,7 +121,8 @@ class SnapshotUsed(Fact):
 class SourceUnwatched(Fact):
     """A gradient is computed with respect to a tensor that the tape doesn't watch.
 
-    `why` is `unwatched` or `integer`; `body` is the first statement that the tape records.
+    `why` is `unwatched` or `integer`, or `empty` for Variables, if the tape recorded nothing that uses any; `body` is
+    the first statement that the tape records.
     """
 
     place: Place

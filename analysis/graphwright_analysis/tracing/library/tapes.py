@@ -13,6 +13,7 @@ from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.marks import (
     TAPE_BODY,
+    TAPE_EMPTY,
     TAPE_FOUND,
     TAPE_MADE,
     TAPE_PERSISTENT,
@@ -35,6 +36,8 @@ from graphwright_analysis.values.domain import (
     Variable,
     is_likely,
 )
+
+from .recorded_names import recorded_nothing
 
 KIND = "tape"
 _GRADIENTS = frozenset({"gradient", "jacobian", "batch_jacobian"})
@@ -76,10 +79,11 @@ def _keep_bindings(run: Run, frame: Frame, tape: Object, body: list[gast.stmt]) 
             run.state.set(tape.id, TAPE_FOUND + name, NONE, bound)
 
 
-def leave(run: Run, managers: list[Value]) -> None:
+def leave(run: Run, managers: list[Value], body: list[gast.stmt]) -> None:
     for tape in managers:
         if isinstance(tape, Object) and tape.kind == KIND:
             run.state.delete(tape.id, TAPE_RECORDS)
+            run.state.set(tape.id, TAPE_EMPTY, Constant(recorded_nothing(run, body)))
 
 
 def method(run: Run, tape: Object, name: str, call: Call) -> Value:
@@ -131,6 +135,8 @@ def _gradient(run: Run, call: Call, tape: Object, node: gast.Call) -> None:
         sources = node.args[1] if len(node.args) > 1 else given.get("sources", given.get("source"))
         for source in _names(sources):
             _judge_source(run, call.frame, tape, source, made)
+        if sources is not None and run.state.value(tape.id, TAPE_EMPTY) == Constant(True):
+            _judge_variables(run, call.frame, tape, sources, made)
 
 
 def _names(node: gast.AST | None) -> Iterator[gast.Name]:
@@ -165,6 +171,25 @@ def _judge_source(run: Run, frame: Frame, tape: Object, source: gast.Name, made:
     why, dtype = ("integer", value.dtype) if integer and isinstance(value, Tensor) else ("unwatched", None)
     name = _tape_name(run, frame, tape)
     run.note(SourceUnwatched(place_of(frame, source), source.id, name, why, dtype, made, body, confidence))
+
+
+def _judge_variables(run: Run, frame: Frame, tape: Object, sources: gast.AST, made: Place) -> None:
+    """Note Variables as sources of a tape that recorded nothing which uses any."""
+    watches = any(name.startswith(TAPE_WATCHES) for name in run.state.owned(tape.id))
+    more = run.state.value(tape.id, TAPE_WATCHES_MORE) is not UNDEFINED
+    if watches or more or run.state.value(tape.id, TAPE_RECORDS) == NONE or not _are_variables(run, sources):
+        return
+    place = place_of(frame, sources)
+    text = place.block.text[place.range.start : place.range.end]
+    run.note(SourceUnwatched(place, text, _tape_name(run, frame, tape), "empty", None, made, None))
+
+
+def _are_variables(run: Run, sources: gast.AST) -> bool:
+    if isinstance(sources, (gast.List, gast.Tuple)):
+        return bool(sources.elts) and all(_are_variables(run, each) for each in sources.elts)
+    if isinstance(sources, gast.Attribute) and sources.attr in ("trainable_variables", "trainable_weights"):
+        return True
+    return isinstance(run.seen.values.get(sources), Variable)
 
 
 def _has_aliases(run: Run, frame: Frame, tape: Object, bound: Place | None) -> bool:

@@ -40,6 +40,8 @@ TAPE_BODY = "*tape's body"
 """The place is the first statement that it recorded."""
 TAPE_WATCHES = "*tape watches "
 TAPE_WATCHES_MORE = "*tape watches more than names"
+TAPE_EMPTY = "*tape recorded nothing"
+"""Whether nothing that it recorded used a Variable, or anything that may hold one."""
 TAPE_FOUND = "*tape found "
 """The place is where a name was bound that was there before the tape began to record."""
 

@@ -314,7 +314,7 @@ def _with(run: Run, frame: Frame, node: gast.With) -> Outcome:
         with run.within(guarded=run.context.guarded + guarded):
             tapes.enter(run, frame, managers, node.body)
             outcome = execute(run, frame, node.body)
-            tapes.leave(run, managers)
+            tapes.leave(run, managers, node.body)
         if guarded:
             python_use.forgive(run, seen)
         return outcome
