@@ -41,8 +41,8 @@ def key_of(*parts: object) -> str:
     return digest.hexdigest()
 
 
-def load(key: str) -> tuple[str, types.CodeType] | None:
-    """The name for Graphwright and the code that are stored under a key, if they are whole."""
+def load(key: str) -> types.CodeType | None:
+    """The code that is stored under a key, if it is whole."""
     folder = _folder()
     if folder is None or not _is_private(folder):
         return None
@@ -51,19 +51,19 @@ def load(key: str) -> tuple[str, types.CodeType] | None:
         data = path.read_bytes()
         if hashlib.blake2b(data[_DIGEST:], digest_size=_DIGEST).digest() != data[:_DIGEST]:
             return None
-        alias, code = marshal.loads(data[_DIGEST:])
+        code = marshal.loads(data[_DIGEST:])
     except (OSError, ValueError, EOFError, TypeError):
         return None
     _mark_used(path)
-    return alias, code
+    return code
 
 
-def store(key: str, alias: str, code: types.CodeType) -> None:
+def store(key: str, code: types.CodeType) -> None:
     """Store generated code, unless the disk refuses."""
     folder = _folder()
     if folder is None:
         return
-    payload = marshal.dumps((alias, code))
+    payload = marshal.dumps(code)
     data = hashlib.blake2b(payload, digest_size=_DIGEST).digest() + payload
     with contextlib.suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

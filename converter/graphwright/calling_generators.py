@@ -16,7 +16,7 @@ from typing import Any, cast
 from graphwright_analysis.syntax.tree import as_gast
 
 from .calls_later import own_parts
-from .compiling import compiled, function_from
+from .compiling import compiled, function_from, with_operators
 from .errors import ConversionError
 from .libraries import library_names, names_from_around
 from .pipeline import FunctionSource, Generated, generate
@@ -34,7 +34,7 @@ _BUILTINS = frozenset(dir(builtins))
 _AROUND = (ast.Try, ast.With, ast.AsyncWith, ast.AsyncFor, getattr(ast, "TryStar", ast.Try))
 
 
-_known: dict[tuple[int, int], tuple[types.CodeType, dict[str, Any], tuple[str, types.CodeType, str] | None]] = {}
+_known: dict[tuple[int, int], tuple[types.CodeType, dict[str, Any], tuple[types.CodeType, str] | None]] = {}
 
 
 def calling_twin(function: types.FunctionType) -> tuple[Callable[..., Any], str] | None:
@@ -49,22 +49,23 @@ def calling_twin(function: types.FunctionType) -> tuple[Callable[..., Any], str]
     made = _known[key][2]
     if made is None:
         return None
-    alias, code, decides = made
-    twin = function_from(code, function, alias, importlib.import_module("graphwright"))
+    code, decides = made
+    twin = function_from(code, function)
     mark_origin(twin, function)
     return twin, decides
 
 
-def _new_code(function: types.FunctionType) -> tuple[str, types.CodeType, str] | None:
+def _new_code(function: types.FunctionType) -> tuple[types.CodeType, str] | None:
     try:
         decides = _deciding(function)
         if decides is None:
             return None
-        alias, code = _calling_code(function, special_names(function))
+        code = _calling_code(function, special_names(function))
     except ConversionError:
         return None
+    code = with_operators(code, importlib.import_module("graphwright"))
     note_generated(code)
-    return alias, code, decides
+    return code, decides
 
 
 def _deciding(function: types.FunctionType) -> str | None:
@@ -103,8 +104,8 @@ def _goes_over_call(part: ast.AST) -> bool:
     return any(not isinstance(call.func, ast.Name) or call.func.id not in _BUILTINS for call in calls)
 
 
-def _calling_code(function: types.FunctionType, special: frozenset[str]) -> tuple[str, types.CodeType]:
-    """The name for Graphwright in the converted code of a generator that calls the body of a loop, and that code."""
+def _calling_code(function: types.FunctionType, special: frozenset[str]) -> types.CodeType:
+    """The converted code of a generator that calls the body of a loop, without the operators that it calls."""
     piece = definition_of(function)
     written = _Calling().visit(copy.deepcopy(piece.node))
     text = ast.unparse(ast.fix_missing_locations(written)) + "\n"
@@ -116,7 +117,7 @@ def _calling_code(function: types.FunctionType, special: frozenset[str]) -> tupl
     users = _lines_of(written, again, len(text.splitlines()))
     lines = tuple(users[line - 1] + piece.first_line - 1 for line in generated.lines)
     generated = Generated(generated.text, lines, generated.alias)
-    return generated.alias, compiled(generated, function.__code__, class_name, special)
+    return compiled(generated, function.__code__, class_name, special)
 
 
 def _lines_of(written: ast.AST, again: ast.AST, count: int) -> list[int]:

@@ -26,11 +26,17 @@ from .value_reads import compare_values, read_items
 OPERATORS_WITH_NAMES = {"if_": 0, "while_": 2, "for_": 2, "rest_of_for": 3, "rest_of_while": 4}
 """Operators that are told the names of their results, and where the state begins among their arguments."""
 
+_OPERATORS = "\0operators"
+"""A constant of compiled code, in place of the operators until `with_operators` puts them there."""
+
+_KEPT_FLAGS = 0x100
+"""Flags that a decorator gives to the code of a function: `types.coroutine` says that a generator can be awaited."""
+
 
 def compiled(
     generated: Generated, code: types.CodeType, class_name: str | None, special: frozenset[str] = frozenset()
 ) -> types.CodeType:
-    """The code that takes the place of a function's code; its free names are the function's own and the alias.
+    """The code that takes the place of a function's code, without the operators that it calls.
 
     `special` are the special methods of the user's classes that it may call by an operator or the like.
     """
@@ -69,18 +75,29 @@ def compiled_node(
     node.lineno = node.end_lineno = code.co_firstlineno
     if not isinstance(node, ast.Lambda):
         node.name = code.co_name
-    free = tuple(dict.fromkeys((*code.co_freevars, alias)))
-    made = compiled_alone(node, code, free, class_name)
+    for part in walk(node):
+        if is_operator(part, alias):
+            cast(Any, part).value = ast.copy_location(ast.Constant(_OPERATORS), part)
+    made = compiled_alone(node, code, code.co_freevars, class_name)
     assert made is not None, "the factory holds exactly one function"
-    return _renamed(made, code)
+    return _renamed(made, code).replace(co_flags=made.co_flags | code.co_flags & _KEPT_FLAGS)
 
 
-def function_from(
-    code: types.CodeType, original: types.FunctionType, alias: str, operators: object
-) -> types.FunctionType:
+def with_operators(code: types.CodeType, operators: object) -> types.CodeType:
+    """Compiled code with the operators as a constant: a function that it defines has no more variables than written."""
+    constants = tuple(_with_operators(constant, operators) for constant in code.co_consts)
+    return code.replace(co_consts=constants)
+
+
+def _with_operators(constant: Any, operators: object) -> Any:
+    if isinstance(constant, types.CodeType):
+        return with_operators(constant, operators)
+    return operators if constant == _OPERATORS else constant
+
+
+def function_from(code: types.CodeType, original: types.FunctionType) -> types.FunctionType:
     """A function with other code that shares everything else with the original, cells included."""
     cells = dict(zip(original.__code__.co_freevars, original.__closure__ or (), strict=True))
-    cells[alias] = types.CellType(operators)
     closure = tuple(cells[name] for name in code.co_freevars)
     function = types.FunctionType(code, original.__globals__, original.__name__, original.__defaults__, closure)
     function.__kwdefaults__ = original.__kwdefaults__
@@ -184,11 +201,12 @@ def _renamed(made: types.CodeType, original: types.CodeType) -> types.CodeType:
 
 
 def _renamed_constants(made: types.CodeType, original: types.CodeType, qualified: str | None) -> tuple[Any, ...]:
-    own = {(inner.co_name, inner.co_firstlineno): inner for inner in codes_below(original)}
+    # The nearest counts, where functions inside each other look alike.
+    own = {_looks(inner): inner for inner in reversed(codes_below(original))}
     constants: list[Any] = []
     for constant in made.co_consts:
         if isinstance(constant, types.CodeType):
-            like = own.get((constant.co_name, constant.co_firstlineno))
+            like = own.get(_looks(constant))
             name = original.co_name if like is None else like.co_name
             outer = qualified if like is None else getattr(like, "co_qualname", None)
             changes: dict[str, Any] = {} if outer is None else {"co_qualname": outer}
@@ -196,6 +214,11 @@ def _renamed_constants(made: types.CodeType, original: types.CodeType, qualified
             constant = constant.replace(co_name=name, co_consts=inside, **changes)
         constants.append(constant)
     return tuple(constants)
+
+
+def _looks(code: types.CodeType) -> tuple[object, ...]:
+    parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return code.co_name, code.co_firstlineno, parameters
 
 
 def set_code_docstring(function: types.FunctionType, text: str | None) -> None:

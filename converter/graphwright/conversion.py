@@ -18,7 +18,7 @@ from typing import Any, TypeVar, cast, overload
 from . import cache
 from .building import is_loaded
 from .calling_generators import calling_twin
-from .compiling import compiled, function_from, set_code_docstring
+from .compiling import compiled, function_from, set_code_docstring, with_operators
 from .errors import ConversionError, SourceMissing
 from .features import chosen
 from .libraries import is_library_class, is_library_function, is_library_value, library_names, names_from_around
@@ -193,20 +193,20 @@ def _twin_function(function: types.FunctionType, recursive: bool = True) -> type
 
 
 def _new_twin(function: types.FunctionType, recursive: bool) -> types.FunctionType:
-    alias, code = running_code(function, recursive)
+    code = running_code(function, recursive)
     load_runtime()
-    made = function_from(code, function, alias, importlib.import_module("graphwright"))
+    made = function_from(code, function)
     made.__dict__.pop(Twin.KEY, None)
     made.__dict__["autograph_info__"] = {}
     mark_origin(made, function)
     return made
 
 
-_known: dict[tuple[int, int, bool], tuple[types.CodeType, dict[str, Any], str, types.CodeType]] = {}
+_known: dict[tuple[int, int, bool], tuple[types.CodeType, dict[str, Any], types.CodeType]] = {}
 
 
-def running_code(function: types.FunctionType, recursive: bool = True) -> tuple[str, types.CodeType]:
-    """The name for Graphwright in what runs in a trace, and its code; all functions of one `def` share it.
+def running_code(function: types.FunctionType, recursive: bool = True) -> types.CodeType:
+    """The code that runs in a trace; all functions of one `def` share it.
 
     It is converted once for each code object.
     """
@@ -226,10 +226,10 @@ def running_code(function: types.FunctionType, recursive: bool = True) -> tuple[
         report(1, "%s (%s:%s) is converted", function.__qualname__, code.co_filename, code.co_firstlineno)
         report(2, "%s", _Shown(function, recursive))
         # The code object and the globals are kept with it, so that their ids stay theirs.
-        known = code, function.__globals__, *made
+        known = code, function.__globals__, with_operators(made, importlib.import_module("graphwright"))
         _known[id(code), id(function.__globals__), recursive] = known
-        note_generated(known[3])
-    return known[2], known[3]
+        note_generated(known[2])
+    return known[2]
 
 
 @dataclass(frozen=True)
@@ -249,7 +249,7 @@ def _shown(function: types.FunctionType, recursive: bool) -> str:
 
 def _stored_or_made(
     function: types.FunctionType, recursive: bool, basis: str, special: frozenset[str]
-) -> tuple[str, types.CodeType]:
+) -> types.CodeType:
     """What the disk has for a function, or a new conversion: it is stored under its source and its code."""
     likely = likely_text(function)
     stored = likely and cache.load(cache.key_of(basis, *likely))
@@ -261,8 +261,8 @@ def _stored_or_made(
     if stored:
         return stored
     generated = generate(source, pairs=True)
-    made = generated.alias, compiled(generated, function.__code__, source.class_name, special)
-    cache.store(key, *made)
+    made = compiled(generated, function.__code__, source.class_name, special)
+    cache.store(key, made)
     return made
 
 

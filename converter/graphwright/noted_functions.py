@@ -16,8 +16,8 @@ from .syntax_trees import walk
 from .twins import unconverted
 
 
-def noted_code(function: types.FunctionType, special: frozenset[str]) -> tuple[str, types.CodeType]:
-    """The name for Graphwright in the code of a generator or coroutine, and that code."""
+def noted_code(function: types.FunctionType, special: frozenset[str]) -> types.CodeType:
+    """The code of a generator or coroutine, without the operators that it calls."""
     piece = definition_of(function)
     node = copy.deepcopy(piece.node)
     names = {part.id for part in walk(node) if isinstance(part, ast.Name)}
@@ -31,4 +31,4 @@ def noted_code(function: types.FunctionType, special: frozenset[str]) -> tuple[s
         refuse_unsupported(function)
     except ConversionError as error:
         unconverted[function.__code__] = unconverted[code] = error.reason
-    return alias, code
+    return code

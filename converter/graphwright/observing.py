@@ -19,7 +19,7 @@ import gast
 from graphwright_analysis.values.domain import Value
 
 from . import failed_traces
-from .compiling import compiled, function_from
+from .compiling import compiled, function_from, with_operators
 from .conversion import load_runtime
 from .eject.assuming import parameters_in
 from .eject.flagged_functions import Replacements
@@ -141,8 +141,10 @@ class _Session:
         source = source_of(function)
         style = Probing(self, code, source)
         generated = generate(source, style, pairs=True)
-        made_code = compiled(generated, code, source.class_name, special_names(function))
-        made = function_from(made_code, function, generated.alias, self.operators)
+        made_code = with_operators(
+            compiled(generated, code, source.class_name, special_names(function)), self.operators
+        )
+        made = function_from(made_code, function)
         made.__dict__.pop(Twin.KEY, None)
         made.__dict__["autograph_info__"] = {}
         mark_origin(made, function)

@@ -1663,3 +1663,146 @@ def items_of_properties_are_read_once(n):
     shelf["top"][n] *= 2
     shelf["top"][n + 2] += shelf._books[:1]
     return shelf._books
+
+
+class Truth:
+    """It notes each time that it is asked for its truth."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __bool__(self):
+        events.append(self.value)
+        return self.value
+
+    def __deepcopy__(self, memo):
+        return Truth(self.value)
+
+
+@program((Truth(True), Truth(True)), (Truth(False), Truth(False)), (Truth(True), Truth(False)))
+def any_and_all_ask_each_value_once(a, b):
+    return all([a, b]), any((a, b)), all({1: a}.values()), any([]), all(())
+
+
+@program()
+def classes_are_of_the_module_that_makes_them():
+    from collections import namedtuple
+    from enum import Enum, IntFlag
+    from typing import NamedTuple, NewType, TypedDict
+
+    made = [namedtuple("A", "a b", defaults=[3]), NamedTuple("B", [("a", int)]), Enum("C", "X Y"), IntFlag("D", "Z")]
+    made += [NewType("E", int), TypedDict("F", {"a": int}), dataclasses.make_dataclass("G", ["a"])]
+    return [each.__module__ == __name__ for each in made[:6]], pickle.loads(pickle.dumps(made[0].__name__))
+
+
+@types.coroutine
+def answered(value):
+    answer = yield value
+    return answer
+
+
+@program(0, 3)
+def generators_that_are_awaited(k):
+    @types.coroutine
+    def asked(value):
+        answer = yield value
+        if answer:
+            return answer
+        return k
+
+    async def both():
+        return await asked(3), await answered(1)
+
+    waiting = both()
+    out = [waiting.send(None), waiting.send(k)]
+    try:
+        waiting.send(2)
+    except StopIteration as stop:
+        out.append(stop.value)
+    return out, inspect.isawaitable(asked(1)), inspect.iscoroutinefunction(both)
+
+
+@program(2)
+def functions_inside_have_only_their_own_variables(n):
+    count = 0
+
+    def inner(x):
+        nonlocal count
+        count += len([y for y in range(x) if y])
+        return count
+
+    def counting(x):
+        while x:
+            yield x
+            x -= 1
+
+    counter = counting(n)
+    copied = types.FunctionType(inner.__code__, globals(), "copied", None, inner.__closure__)
+    renamed = types.FunctionType(counting.__code__.replace(co_name="renamed"), {"__builtins__": __builtins__})
+    return copied(4), inner(1), inner.__code__.co_freevars, counter.gi_frame.f_locals, list(renamed(3)), list(counter)
+
+
+def lines_of(error):
+    frames = traceback.walk_tb(error.__traceback__)
+    return [(frame.f_code.co_name, line) for frame, line in frames if frame.f_code.co_filename == __file__]
+
+
+@program(*range(9))
+def tracebacks_have_one_entry_for_each_call(k):
+    try:
+        if k == 0:
+            return {}[1] if k == 0 else 2
+        for i in range(3):
+            if k == 1:
+                x = {}[i] if i == 2 else None
+            if k == 2:
+                i and {}[i]
+            if k == 3:
+                while i:
+                    (k or 0) and {}[k]
+        if k == 4:
+            y = [{}[i] if i else 0 for i in range(3)]
+        if k == 5:
+            any({}[i] if i else 0 for i in range(3))
+        if k == 6:
+            return (lambda: {}[0] if k else 0)()
+        if k == 7:
+            k and recursive(3)
+        {}[0] if k else 0
+    except KeyError as error:
+        return lines_of(error)
+
+
+def recursive(n):
+    return (recursive(n - 1) or 1) if n else {}[n]
+
+
+def caller_at(depth):
+    frame = sys._getframe(depth)
+    return frame.f_code.co_name, frame.f_lineno - frame.f_code.co_firstlineno
+
+
+def warned_at(level):
+    warnings.warn("warned", stacklevel=level)
+
+
+@program(0, 1, 2)
+def frames_of_callers_of_operands(k):
+    def inner(j):
+        out = []
+        for i in range(2):
+            out.append(caller_at(j) if i else 0)
+            i and out.append(caller_at(j + 1) or 3)
+            out.append((i or j) and sys._getframe(0).f_code.co_name)
+            out += [caller_at(j) if q else (q or caller_at(1)) for q in range(2)]
+            out.append((lambda: caller_at(1) if i else caller_at(2))())
+        return out
+
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        for i in range(2):
+            i and warned_at(k)
+            warned_at(k + 1) if i else None
+            [warned_at(k) if q else q or warned_at(k) for q in range(2)]
+            k > 1 and warnings.warn("again", stacklevel=k)
+    return inner(min(k, 1)), [warning.lineno for warning in found if warning.filename == __file__]

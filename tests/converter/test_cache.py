@@ -15,7 +15,6 @@ from graphwright import cache
 from graphwright_analysis import folders
 
 CODE = compile("1 + x", "<test>", "eval")
-SAMPLE = "gw"
 
 
 @pytest.fixture
@@ -32,11 +31,10 @@ def entries(folder: Path) -> list[Path]:
 def test_what_is_stored_is_found(folder):
     key = cache.key_of("text", 1)
     assert cache.load(key) is None
-    cache.store(key, SAMPLE, CODE)
+    cache.store(key, CODE)
     found = cache.load(key)
     assert found is not None
-    assert found[0] == SAMPLE
-    assert eval(found[1], {"x": 2}) == 3
+    assert eval(found, {"x": 2}) == 3
     assert [path.name for path in entries(folder)] == [f"{key}.gw"]
 
 
@@ -47,11 +45,11 @@ def test_keys_differ_by_every_part():
 @pytest.mark.parametrize("damage", [b"", b"short", None, b"x" * 500])
 def test_a_damaged_entry_is_ignored_and_written_again(folder, damage):
     key = cache.key_of("damaged")
-    cache.store(key, SAMPLE, CODE)
+    cache.store(key, CODE)
     path = folder / f"{key}.gw"
     path.write_bytes(path.read_bytes()[:-3] if damage is None else damage)
     assert cache.load(key) is None
-    cache.store(key, SAMPLE, CODE)
+    cache.store(key, CODE)
     assert cache.load(key) is not None
 
 
@@ -60,7 +58,7 @@ def test_it_is_the_users_alone(folder, monkeypatch):
     key = cache.key_of("private")
     before = os.umask(0)
     try:
-        cache.store(key, SAMPLE, CODE)
+        cache.store(key, CODE)
     finally:
         os.umask(before)
     assert folder.stat().st_mode & 0o777 == 0o700
@@ -72,10 +70,10 @@ def test_it_is_the_users_alone(folder, monkeypatch):
 @pytest.mark.skipif(sys.platform == "win32", reason="rights are POSIX's")
 def test_a_folder_of_somebody_else_is_not_used(folder, monkeypatch):
     key = cache.key_of("foreign")
-    cache.store(key, SAMPLE, CODE)
+    cache.store(key, CODE)
     monkeypatch.setattr(os, "geteuid", lambda: folder.stat().st_uid + 1)
     assert cache.load(key) is None
-    cache.store(cache.key_of("other"), SAMPLE, CODE)
+    cache.store(cache.key_of("other"), CODE)
     assert [path.name for path in entries(folder)] == [f"{key}.gw"]
 
 
@@ -83,14 +81,14 @@ def test_a_folder_of_somebody_else_is_not_used(folder, monkeypatch):
 def test_a_link_to_a_folder_is_not_used(folder, tmp_path):
     (tmp_path / "elsewhere").mkdir()
     folder.symlink_to(tmp_path / "elsewhere")
-    cache.store(cache.key_of("link"), SAMPLE, CODE)
+    cache.store(cache.key_of("link"), CODE)
     assert not entries(tmp_path / "elsewhere")
 
 
 def test_switched_off(folder, monkeypatch):
     monkeypatch.setenv("GRAPHWRIGHT_NO_CACHE", "1")
     key = cache.key_of("off")
-    cache.store(key, SAMPLE, CODE)
+    cache.store(key, CODE)
     assert cache.load(key) is None
     assert entries(folder) == []
 
@@ -98,14 +96,14 @@ def test_switched_off(folder, monkeypatch):
 def test_a_folder_that_cannot_be_written(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("GRAPHWRIGHT_CACHE_DIR", str(tmp_path / "file" / "below"))
-    cache.store(cache.key_of("nowhere"), SAMPLE, CODE)
+    cache.store(cache.key_of("nowhere"), CODE)
     assert cache.load(cache.key_of("nowhere")) is None
 
 
 def test_the_longest_unused_go(folder):
     keys = [cache.key_of(number) for number in range(6)]
     for age, key in enumerate(keys):
-        cache.store(key, SAMPLE, CODE)
+        cache.store(key, CODE)
         os.utime(folder / f"{key}.gw", (1000 - age, 1000 - age))
     (folder / "abandoned.part").write_text("")
     os.utime(folder / "abandoned.part", (1000, 1000))
@@ -117,12 +115,12 @@ WRITER = """
 import sys
 from graphwright import cache
 
-code = compile("1 + 1", "<test>", "eval")
 for turn in range(100):
     key = cache.key_of("shared", turn % 5)
+    file = "text %d" % (turn % 5) * 2000
     found = cache.load(key)
-    assert found is None or found[0] == "text %d" % (turn % 5) * 2000, "half an entry was read"
-    cache.store(key, "text %d" % (turn % 5) * 2000, code)
+    assert found is None or found.co_filename == file, "half an entry was read"
+    cache.store(key, compile("1 + 1", file, "eval"))
 """
 
 
@@ -145,7 +143,7 @@ from graphwright import pipeline, conversion
 calls = []
 real = conversion.generate
 conversion.generate = lambda source, pairs: calls.append(source) or real(source, pairs=pairs)
-alias, code = conversion.running_code(f)
+code = conversion.running_code(f)
 print(len(calls), len(code.co_consts) > 1)
 """
 
@@ -174,7 +172,7 @@ def f(x):
     return x
 
 from graphwright.conversion import running_code
-print(*running_code(f)[1].co_names)
+print(*running_code(f).co_names)
 """
 
 
@@ -226,7 +224,7 @@ def test_without_files_of_its_own_it_keeps_nothing(folder, monkeypatch):
     cache._converter.cache_clear()
     try:
         key = cache.key_of("frozen")
-        cache.store(key, SAMPLE, CODE)
+        cache.store(key, CODE)
         assert cache.load(key) is None
     finally:
         cache._converter.cache_clear()

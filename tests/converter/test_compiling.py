@@ -8,7 +8,7 @@ import traceback
 import types
 
 import pytest
-from graphwright.compiling import compiled, function_from
+from graphwright.compiling import compiled, function_from, with_operators
 from graphwright.pipeline import Generated
 
 
@@ -40,7 +40,7 @@ def twin(function, text: str, lines: tuple[int, ...] | None = None, alias: str =
     lines = lines or tuple(range(first, first + text.count("\n") + 1))
     code = compiled(Generated(text, lines, alias), function.__code__, class_name)
     operators = Operators()
-    return function_from(code, function, alias, operators), operators
+    return function_from(with_operators(code, operators), function), operators
 
 
 def evaluated():
@@ -201,3 +201,18 @@ def test_another_alias():
     made, operators = twin(stateful, "def stateful(self, d, x):\n    x = gw2.if_(x, x)\n    return x", alias="gw2")
     assert made(0, 0, 5) == 5
     assert operators.names == [("x",)]
+
+
+def test_functions_on_one_line_keep_their_names():
+    def around(v):
+        return list(map(lambda q: [p + q for p in (lambda r: r)(v)], v)), [(lambda: v)() for _ in v]  # noqa: C417
+
+    text = "def around(v):\n    return list(map(lambda q: [p + q for p in (lambda r: r)(v)], v)), [(lambda: v)() for _ in v]"
+    first = around.__code__.co_firstlineno
+    made, _ = twin(around, text, (first, first + 1))
+
+    def names(code):
+        inside = [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
+        return [(each.co_name, getattr(each, "co_qualname", ""), names(each)) for each in inside]
+
+    assert names(made.__code__) == names(around.__code__)

@@ -12,7 +12,7 @@ from graphwright.runtime.basis.context import is_staging, is_tensor
 from graphwright.runtime.basis.left_iterators import moved_with, note_left, readable
 from graphwright.runtime.basis.python_values import as_python, counted, was_python
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.basis.tensors import acts_as_tensor, dense, holds_tensor, nonzero, truth, vector
+from graphwright.runtime.basis.tensors import acts_as_tensor, dense, nonzero, truth, vector
 from graphwright.runtime.control.generator_loops import first_truth
 from graphwright.runtime.functions.special_methods import adds_itself, operated
 from graphwright.runtime.lists.comprehensions import whole
@@ -120,10 +120,8 @@ def _truth_of(name: str, values: Any) -> Any:
         note_left(moved)
         return result
     _note_if_undecided(elements, moved)
-    known = [element for element in elements if not acts_as_tensor(element)]
-    if len(known) == len(elements) or plain(known) is (name == "any"):
-        return plain(known) if known or not holds_tensor(elements) else plain(())
-    return reduce(tf.stack([truth(element) for element in elements if acts_as_tensor(element)]))
+    tensors = [truth(element) for element in elements if acts_as_tensor(element)]
+    return reduce(tf.stack(tensors)) if tensors else name == "all"
 
 
 def _note_if_undecided(elements: list[Any], moved: list[Any]) -> None:

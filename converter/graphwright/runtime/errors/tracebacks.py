@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from types import TracebackType
+from types import CodeType, TracebackType
 from typing import TypeVar
 
 from graphwright import reporting
 from graphwright.libraries import is_own_file, is_tensorflow_file
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors.branch_errors import refuse_from_branch
+from graphwright.twins import codes_below
 
 Raised = TypeVar("Raised", bound=BaseException)
 
@@ -65,11 +66,8 @@ def shown_until(trace: TracebackType | None, last: TracebackType) -> TracebackTy
     while trace is not None and trace is not last:
         entries.append(trace)
         trace = trace.tb_next
-    end = _before(None, last)
-    for entry in reversed(entries):
-        if not is_hidden(entry.tb_frame.f_code.co_filename):
-            end = _before(end, entry)
-    return end
+    shown = [entry for entry in entries if not is_hidden(entry.tb_frame.f_code.co_filename)]
+    return _linked([*shown, last], None)
 
 
 def users_part(trace: TracebackType | None) -> TracebackType | None:
@@ -86,9 +84,23 @@ def joined(
         if not hidden(first.tb_frame.f_code.co_filename):
             entries.append(first)
         first = first.tb_next
+    return _linked(entries, second)
+
+
+def is_part(inner: CodeType, outer: CodeType) -> bool:
+    """Whether code is of a function that only the generated code of another has, such as a branch or an operand."""
+    name = getattr(outer, "co_qualname", None)
+    return name is not None and inner.co_qualname == name and any(code is inner for code in codes_below(outer))
+
+
+def _linked(entries: list[TracebackType], following: TracebackType | None) -> TracebackType | None:
+    """Entries in front of others; of a function that goes on in a part of it there is the part's entry only."""
+    inner = following
     for entry in reversed(entries):
-        second = _before(second, entry)
-    return second
+        if inner is None or not is_part(inner.tb_frame.f_code, entry.tb_frame.f_code):
+            following = _before(following, entry)
+        inner = entry
+    return following
 
 
 def _before(following: TracebackType | None, entry: TracebackType) -> TracebackType:

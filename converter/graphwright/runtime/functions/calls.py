@@ -42,7 +42,16 @@ from graphwright.runtime.lists.stacking import added
 from graphwright.runtime.state.noting import is_noting
 from graphwright.runtime.text.messages import CHECKS, with_message
 from graphwright.special_methods import call_of
-from graphwright.twins import Twin, entered_by, is_left_alone, is_up_to_date, twin_of, unconverted, update_defaults
+from graphwright.twins import (
+    Twin,
+    codes_below,
+    entered_by,
+    is_left_alone,
+    is_up_to_date,
+    twin_of,
+    unconverted,
+    update_defaults,
+)
 
 convert_function: Callable[..., types.FunctionType] | None = None
 """Gives the converted twin of a function, or raises `ConversionError`; set by `graphwright.conversion`."""
@@ -167,7 +176,7 @@ def _new_callee(function: types.FunctionType) -> Any:
     if is_left_alone(function) or _is_inside_converted(function):
         return function
     if is_library_function(function):
-        if function.__name__ in _NEVER_CONVERTS or (function.__module__ or "").split(".")[0] in _LOOKS_AT_FRAMES:
+        if function.__name__ in _NEVER_CONVERTS or callers_frames.looks_for_frames(function):
             return function
         if function.__name__ in CHECKS and is_tensorflow_file(function.__code__.co_filename):
             return with_message(function)
@@ -191,16 +200,9 @@ def _new_callee(function: types.FunctionType) -> Any:
 
 
 def _is_inside_converted(function: types.FunctionType) -> bool:
-    """Whether a function is part of converted code: it uses the operators."""
-    for cell in function.__closure__ or ():
-        try:
-            if cell.cell_contents is _OPERATORS:
-                # Python 3.10 keeps no columns to tell by; the operators in a cell are hardly ever the user's own.
-                positions: Any = getattr(function.__code__, "co_positions", tuple)
-                return all(column is None for _, _, column, _ in positions())
-        except ValueError:
-            continue
-    return False
+    """Whether a function is part of converted code, such as one with a changed copy of that: it has the operators."""
+    code = function.__code__
+    return any(constant is _OPERATORS for each in (code, *codes_below(code)) for constant in each.co_consts)
 
 
 _OPERATORS = sys.modules["graphwright"]
@@ -268,9 +270,6 @@ _NEVER_CONVERTS = frozenset(
 )
 # fmt: on
 """Library functions whose arguments run as plain Python or are only read, and debuggers, which stop at their caller."""
-
-_LOOKS_AT_FRAMES = frozenset(("absl", "inspect", "logging", "pdb", "traceback", "unittest", "warnings"))
-"""Libraries that look for their caller's frame, and would find ours."""
 
 
 def _with_converted_arguments(function: Any, all_kinds: bool) -> Any:
