@@ -205,9 +205,9 @@ def test_another_alias():
 
 def test_functions_on_one_line_keep_their_names():
     def around(v):
-        return list(map(lambda q: [p + q for p in (lambda r: r)(v)], v)), [(lambda: v)() for _ in v]  # noqa: C417
+        return list(map(lambda q: [p + q for p in (lambda r: r)(v)], v)), (lambda: v)()  # noqa: C417
 
-    text = "def around(v):\n    return list(map(lambda q: [p + q for p in (lambda r: r)(v)], v)), [(lambda: v)() for _ in v]"
+    text = "def around(v):\n    return list(map(lambda q: [p + q for p in (lambda r: r)(v)], v)), (lambda: v)()"
     first = around.__code__.co_firstlineno
     made, _ = twin(around, text, (first, first + 1))
 

@@ -89,8 +89,10 @@ def joined(
 
 def is_part(inner: CodeType, outer: CodeType) -> bool:
     """Whether code is of a function that only the generated code of another has, such as a branch or an operand."""
-    name = getattr(outer, "co_qualname", None)
-    return name is not None and inner.co_qualname == name and any(code is inner for code in codes_below(outer))
+    name = getattr(outer, "co_qualname", "")
+    return (
+        bool(name) and getattr(inner, "co_qualname", "") == name and any(code is inner for code in codes_below(outer))
+    )
 
 
 def _linked(entries: list[TracebackType], following: TracebackType | None) -> TracebackType | None:
