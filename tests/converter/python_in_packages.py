@@ -1806,3 +1806,25 @@ def frames_of_callers_of_operands(k):
             [warned_at(k) if q else q or warned_at(k) for q in range(2)]
             k > 1 and warnings.warn("again", stacklevel=k)
     return inner(min(k, 1)), [warning.lineno for warning in found if warning.filename == __file__]
+
+
+class Schema:
+    """It refuses to be asked for any attribute, as the values without a value of pyasn1 do."""
+
+    def __getattr__(self, name):
+        raise LookupError(f"attempted {name}")
+
+    def __deepcopy__(self, memo):
+        return self
+
+
+@program(Schema(), True, None)
+def objects_that_refuse_to_be_asked(value):
+    missing = Schema()
+    found = [value is missing, value is True, True is value, missing is not False, value == missing]
+    for each in (missing, value):
+        found.append(1 if each else 2)
+        found.append(each is None or each and True)
+    kept = [missing] * 2
+    kept[True] = value
+    return found[:6], len(kept), kept[0] is missing, [each is True for each in kept], {1: missing}[True] is missing

@@ -41,7 +41,7 @@ def as_python(tensor: Any) -> Any:
 
 def as_only_truth(truth: Any, last: Callable[[], Any] | None) -> Any:
     """The truth of an `and` or `or` whose operands are of different kinds; `last` gives what it is where it is true."""
-    if tf.is_tensor(truth):
+    if is_tensor(truth):
         truth._graphwright_only_truth = last or _refuse_value
     return truth
 

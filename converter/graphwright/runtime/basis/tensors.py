@@ -114,7 +114,7 @@ def vector(tensor: Any) -> Any:
 def same_dtype(first: Any, second: Any) -> tuple[Any, Any]:
     """Two values as tensors; a Python number takes the dtype of the tensor beside it."""
     first, second = fitted(first, second)
-    if acts_as_tensor(first) or tf.is_tensor(first):
+    if acts_as_tensor(first) or is_tensor(first):
         first = dense(first)
         return first, tf.convert_to_tensor(second, first.dtype)
     second = dense(second)

@@ -12,7 +12,7 @@ from typing import Any, Literal, cast
 from graphwright.runtime.basis import generator_calls
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import note_new
-from graphwright.runtime.basis.context import is_staging, is_symbolic
+from graphwright.runtime.basis.context import is_staging, is_symbolic, is_tensor
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.left_iterators import any_left, readable, refuse_left
 from graphwright.runtime.basis.older_iterators import refuse_older
@@ -57,7 +57,7 @@ def range(*arguments: Any) -> Any:
     start, stop, step = _one_dtype((start, stop, step))
     if isinstance(step, int) and step == 0:
         raise ValueError("range() arg 3 must not be zero")
-    if tf.is_tensor(step):
+    if is_tensor(step):
         check = failures.check(tf.not_equal(step, 0), ValueError, "range() arg 3 must not be zero")
         with tf.control_dependencies([] if check is None else [check]):
             step = tf.identity(step)
@@ -267,7 +267,7 @@ def _or_default(more: Any, value: Callable[[], Any], default: Any) -> Any:
 
 
 def _one_dtype(parts: tuple[Any, ...]) -> list[Any]:
-    tensors = [tf.convert_to_tensor(part) for part in parts if tf.is_tensor(part)]
+    tensors = [tf.convert_to_tensor(part) for part in parts if is_tensor(part)]
     for tensor in tensors:
         if not tensor.dtype.is_integer:
             raise TypeError(
@@ -277,7 +277,7 @@ def _one_dtype(parts: tuple[Any, ...]) -> list[Any]:
     widest = max((tensor.dtype for tensor in tensors), key=lambda dtype: dtype.size)
     if widest.size < 4:
         widest = tf.int32
-    return [tf.cast(part, widest) if tf.is_tensor(part) else part for part in parts]
+    return [tf.cast(part, widest) if is_tensor(part) else part for part in parts]
 
 
 def _is_dataset(xs: Any) -> bool:
@@ -289,7 +289,7 @@ def _as_dataset(xs: Any) -> Any:
         return xs
     if isinstance(xs, StagedRange):
         return tf.data.Dataset.from_tensor_slices(xs.tensor())
-    if tf.is_tensor(xs):
+    if is_tensor(xs):
         return tf.data.Dataset.from_tensor_slices(xs)
     if is_staged(xs):
         return tf.data.Dataset.from_tensor_slices(tf.convert_to_tensor(grown(xs)))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from graphwright.runtime.basis.context import is_for_xla
+from graphwright.runtime.basis.context import is_for_xla, is_tensor
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.list_bounds import captured
 
@@ -16,7 +16,7 @@ __all__ = ["picked_by"]
 
 def picked_by(test: Any, leaves: list[Any]) -> list[Any]:
     """What a branch gives, its constant texts picked from two equal ones."""
-    if not tf.is_tensor(test) or is_for_xla():
+    if not is_tensor(test) or is_for_xla():
         return leaves
     return [_picked(test, leaf) for leaf in leaves]
 

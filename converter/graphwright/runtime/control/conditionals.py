@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import is_of
-from graphwright.runtime.basis.context import SIMPLE, by_graph, doubts_of, promote, staged
+from graphwright.runtime.basis.context import SIMPLE, by_graph, doubts_of, is_tensor, promote, staged
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.held_items import note_added
 from graphwright.runtime.basis.known_members import entered_by, note_all, note_any, note_negation
@@ -333,7 +333,7 @@ def _as_number(operand: Any) -> Any:
     """False and True as the numbers that they are."""
     if isinstance(operand, bool):
         return int(operand)
-    is_bool = tf.is_tensor(operand) and operand.dtype == tf.bool
+    is_bool = is_tensor(operand) and operand.dtype == tf.bool
     return as_python(tf.cast(operand, tf.int32)) if is_bool else operand
 
 

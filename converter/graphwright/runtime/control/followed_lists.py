@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from graphwright.runtime.basis.context import is_for_xla
+from graphwright.runtime.basis.context import is_for_xla, is_tensor
 from graphwright.runtime.basis.tensorflow import tf
 
 __all__ = ["put_in_order"]
@@ -17,7 +17,7 @@ __all__ = ["put_in_order"]
 
 def put_in_order(results: Sequence[Any]) -> None:
     """Exchange the branches that gave these, if lists can be followed in the first one alone."""
-    lists = [result for result in results if tf.is_tensor(result) and result.dtype == tf.variant]
+    lists = [result for result in results if is_tensor(result) and result.dtype == tf.variant]
     if not lists or is_for_xla() or tf.executing_eagerly():
         return
     outputs = [each.op.inputs[0] if each.op.type == "Identity" else each for each in lists]

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from graphwright.runtime.basis.context import is_tensor
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.list_bounds import captured, trips_of_loop
 
@@ -146,7 +147,7 @@ def _is_of(tensor: Any, operation: Any) -> bool:
 
 def _passed_on(tensor: Any) -> Any:
     """A tensor, without the operations and arguments that only pass it on."""
-    while tf.is_tensor(tensor) and hasattr(tensor, "op"):
+    while is_tensor(tensor) and hasattr(tensor, "op"):
         outside = tensor.op.inputs[0] if tensor.op.type == "Identity" else None
         outside = captured(tensor) if tensor.op.type == "Placeholder" else outside
         if outside is None:

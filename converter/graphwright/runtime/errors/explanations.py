@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from graphwright.libraries import is_own_file
+from graphwright.runtime.basis.context import is_tensor
 from graphwright.runtime.basis.error_words import words_of
 from graphwright.runtime.basis.grown_lists import is_forwarded
 from graphwright.runtime.basis.tensorflow import tf
@@ -49,7 +50,7 @@ def missing_attribute(error: Any, site: Site) -> str | None:
     owner = site.text(node.value)
     call = site.first(lambda each: isinstance(each, ast.Call) and each.func is node)
     value = site.value(node.value)
-    is_text = tf.is_tensor(value) and value.dtype == tf.string
+    is_text = is_tensor(value) and value.dtype == tf.string
     instead = replacements.of_method(name, owner, getattr(call, "args", []), is_text)
     named = site.named(call or node)
     if name in replacements.READS_VALUE:

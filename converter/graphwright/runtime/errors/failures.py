@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from graphwright.libraries import is_own_file, is_tensorflow_file
-from graphwright.runtime.basis.context import is_for_xla, is_staging, staged_depth
+from graphwright.runtime.basis.context import is_for_xla, is_staging, is_tensor, staged_depth
 from graphwright.runtime.basis.outcomes import Never
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, holds_tensor, truth
@@ -235,7 +235,7 @@ def _noted(error: BaseException) -> Any:
 
 def _message(argument: Any) -> Any:
     """A text that was formatted in the graph stays as it is."""
-    if tf.is_tensor(argument) and argument.dtype == tf.string and argument.shape.rank == 0:
+    if is_tensor(argument) and argument.dtype == tf.string and argument.shape.rank == 0:
         return argument
     return format_("{}", argument)
 

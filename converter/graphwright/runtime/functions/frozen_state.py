@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from graphwright.errors import FrozenStateWarning
 from graphwright.runtime.basis.attributes import has_member
-from graphwright.runtime.basis.context import is_symbolic
+from graphwright.runtime.basis.context import is_symbolic, is_tensor
 from graphwright.runtime.basis.graph_inputs import depends_on_inputs
 from graphwright.runtime.basis.python_values import was_python
 from graphwright.runtime.basis.tensorflow import NumpyArray, tf
@@ -136,7 +136,7 @@ def _message(state: _State) -> str:
             return ""
         return "" if is_reset(state.owner, state.text, state.codes) else _CHANGED.format("{0}", _kind_of(state.before))
     if state.mode == "counted":
-        is_same = type(now) is type(state.before) and not tf.is_tensor(now) and now == state.before
+        is_same = type(now) is type(state.before) and not is_tensor(now) and now == state.before
         return "" if is_same else _CHANGED.format("{0}", _kind_of(state.before))
     return _message_of_set(state, now)
 
@@ -189,7 +189,7 @@ def _module_of(value: Any) -> str:
 def _is_counted(value: Any) -> bool:
     if value is _MISSING or type(value) in (int, float, str) or (isinstance(value, list) and _is_container(value)):
         return True
-    return tf.is_tensor(value) and was_python(value)
+    return is_tensor(value) and was_python(value)
 
 
 def _is_set(value: Any) -> bool:

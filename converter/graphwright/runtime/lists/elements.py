@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import has_member
-from graphwright.runtime.basis.context import promote, staged
+from graphwright.runtime.basis.context import is_tensor, promote, staged
 from graphwright.runtime.basis.python_values import counted, was_python
 from graphwright.runtime.basis.tensorflow import tf
 
@@ -183,9 +183,7 @@ def _flattened(value: Any, name: str) -> tuple[Any, list[Any]]:
             values, rebuild = part.graphwright_flatten()
             tensors.extend(values)
             return InnerList(kind, getattr(part, "element", None), len(values), rebuild)
-        if isinstance(part, (tf.Tensor, tf.Variable)) or (
-            not tf.is_tensor(part) and not isinstance(part, tf.TensorArray)
-        ):
+        if isinstance(part, (tf.Tensor, tf.Variable)) or (not is_tensor(part) and not isinstance(part, tf.TensorArray)):
             tensors.append(part)
             return DENSE
         tensors.extend(tf.nest.flatten(part, expand_composites=True))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from graphwright.runtime.basis.context import is_for_xla
+from graphwright.runtime.basis.context import is_for_xla, is_tensor
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists import tensor_list_ops
 from graphwright.runtime.lists.elements import Leaf
@@ -27,7 +27,7 @@ def tensor_array(*args: Any, **kwargs: Any) -> Any:
     if not (is_for_xla() and made._implementation._dynamic_size):
         return made
     size = kwargs.get("size", args[1] if len(args) > 1 else 0)
-    known = tf.get_static_value(size) if tf.is_tensor(size) else size
+    known = tf.get_static_value(size) if is_tensor(size) else size
     if known is None:
         return made
     return GrowingArray.of_size(made.dtype, int(known or 0), made.element_shape)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import has_member
-from graphwright.runtime.basis.context import is_staging, is_symbolic
+from graphwright.runtime.basis.context import is_staging, is_symbolic, is_tensor
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists import graph_lists
 from graphwright.runtime.lists.elements import DENSE, Element, Leaf, element_of_values
@@ -159,7 +159,7 @@ def stack(xs: Any, element_dtype: Any = None, strict: bool = True) -> Any:
         xs = set_element_type(xs, element_dtype)
     if isinstance(xs, GraphList):
         return stacked(xs)
-    if tf.is_tensor(xs):
+    if is_tensor(xs):
         return xs
     if isinstance(xs, TYPED_LIST) and xs.element is not None:
         leaf = xs.element.leaves[0]

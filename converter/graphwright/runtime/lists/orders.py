@@ -6,6 +6,7 @@ import operator
 from collections.abc import Callable
 from typing import Any, cast
 
+from graphwright.runtime.basis.context import is_tensor
 from graphwright.runtime.basis.notation import type_text
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import dense, holds_tensor, is_sequence
@@ -70,5 +71,5 @@ def _columns(keys: list[Any]) -> list[Any]:
 
 def as_vector(values: list[Any]) -> Any:
     """Python numbers with tensors take the tensors' dtype."""
-    dtype = next((dense(value).dtype for value in values if tf.is_tensor(value)), None)
+    dtype = next((dense(value).dtype for value in values if is_tensor(value)), None)
     return tf.stack([tf.convert_to_tensor(value, dtype) for value in values])

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import has_member, is_of
-from graphwright.runtime.basis.context import is_symbolic
+from graphwright.runtime.basis.context import is_symbolic, is_tensor
 from graphwright.runtime.basis.left_iterators import moved_with
 from graphwright.runtime.basis.python_values import counted
 from graphwright.runtime.basis.tensorflow import tf
@@ -93,7 +93,7 @@ class StagedRange(Staged):
 
     @property
     def dtype(self) -> Any:
-        return next(part.dtype for part in (self.start, self.stop, self.step) if tf.is_tensor(part))
+        return next(part.dtype for part in (self.start, self.stop, self.step) if is_tensor(part))
 
     def tensor(self) -> Any:
         return self.start + tf.range(self.length()) * self.step
@@ -276,7 +276,7 @@ def as_sequence(value: Any) -> Any:
     """Anything with a length as something with `length()` and `get(i)`."""
     if isinstance(value, (Staged, GraphList)):
         return value
-    if tf.is_tensor(value):
+    if is_tensor(value):
         return TensorItems(value)
     if has_member(value.__class__, "__array__") and getattr(value, "dtype", None) is not None:
         return TensorItems(tf.convert_to_tensor(value))
@@ -305,7 +305,7 @@ def static_items(value: Any) -> list[Any] | None:
         return None
     if isinstance(value, (tf.Tensor, tf.Variable)):
         return tf.unstack(value, num=length)
-    if tf.is_tensor(value):
+    if is_tensor(value):
         return [value[place] for place in range(length)]
     return list(value)
 
@@ -343,7 +343,7 @@ def choosable(source: Any) -> bool:
     """Whether an element can be chosen when the graph runs. Layers and functions can't."""
     if not isinstance(source, ListItems):
         return True
-    if any(callable(part) and not tf.is_tensor(part) for part in tf.nest.flatten(list(source.items))):
+    if any(callable(part) and not is_tensor(part) for part in tf.nest.flatten(list(source.items))):
         return False
     try:
         element_of_values(source.items) if source.items else None

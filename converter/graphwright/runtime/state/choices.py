@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 
 from graphwright.closures import closure_of
 from graphwright.runtime.basis.births import is_given
-from graphwright.runtime.basis.context import promote
+from graphwright.runtime.basis.context import is_tensor, promote
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.separated_lists import refuse_comparing
 from graphwright.runtime.basis.tensorflow import EagerTensor, tf
@@ -129,7 +129,7 @@ def made(kind: type[Choice], place: Any, looks: bool = True) -> Any:
     base = getattr(kind, "graphwright_base", object)
     value = base.__new__(kind)
     value.graphwright_place = place
-    if looks and tf.is_tensor(place):
+    if looks and is_tensor(place):
         value.graphwright_look()
     return value
 
@@ -319,7 +319,7 @@ def is_usable(value: Any, graph: Any, seen: frozenset[int] = frozenset()) -> boo
         is_maybe = isinstance(value, Maybe)
         within = (held(value).defined, held(value).value) if is_maybe else (value.graphwright_place, *options_of(value))
         return all(is_usable(part, graph, seen | {id(value)}) for part in within)
-    if tf.is_tensor(value):
+    if is_tensor(value):
         flat: Any = tf.nest.flatten(value, expand_composites=True)
         return all(isinstance(each, EagerTensor) or _reaches(graph, each.graph) for each in flat)
     if isinstance(value, (list, tuple, dict)) or is_record(value):

@@ -7,6 +7,7 @@ import functools
 from typing import Any, ClassVar, cast
 
 from graphwright.runtime.basis.attributes import has_member
+from graphwright.runtime.basis.context import is_tensor
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.python_values import was_python
 from graphwright.runtime.basis.separated_lists import refuse_comparing
@@ -79,7 +80,7 @@ def is_(left: Any, right: Any) -> Any:
     for one, other in ((left, right), (right, left)):
         if has_member(cast("Any", type(one)), "graphwright_is"):
             return one.graphwright_is(other)
-        if (other is True or other is False) and tf.is_tensor(one) and was_python(one) and one.dtype == tf.bool:
+        if (other is True or other is False) and is_tensor(one) and was_python(one) and one.dtype == tf.bool:
             return tf.equal(one, other)
     if all(issubclass(cast("type[Any]", type(each)), MovingList) for each in (left, right)):
         return left.last() is right.last()

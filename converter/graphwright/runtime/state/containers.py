@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import held_attributes
 from graphwright.runtime.basis.births import note_new
+from graphwright.runtime.basis.context import is_tensor
 from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
 from graphwright.runtime.basis.tensorflow import tf
 
@@ -36,7 +37,7 @@ def is_container(value: Any) -> bool:
         return False
     attributes = cast("dict[str, Any]", vars(value))
     return any(
-        isinstance(item, list) or (tf.is_tensor(item) and not isinstance(item, tf.Variable))
+        isinstance(item, list) or (is_tensor(item) and not isinstance(item, tf.Variable))
         for item in attributes.values()
     )
 

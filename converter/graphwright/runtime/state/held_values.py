@@ -18,6 +18,7 @@ from weakref import WeakKeyDictionary
 from graphwright.closures import closure_of
 from graphwright.libraries import is_library_module
 from graphwright.runtime.basis.attributes import has_member, held_attributes
+from graphwright.runtime.basis.context import is_tensor
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.state.containers import is_tracked, slots_of
 
@@ -60,7 +61,7 @@ def _reader_of(value: Any) -> Reader:
         return of_class
     if cast("type[Any]", type(value)) in _OPEN:
         return _attributes
-    if tf.is_tensor(value) or is_library_module(cast("type[Any]", type(value)).__module__ or ""):
+    if is_tensor(value) or is_library_module(cast("type[Any]", type(value)).__module__ or ""):
         return of_nothing
     return of_instance
 

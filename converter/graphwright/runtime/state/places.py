@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, cast
 
 from graphwright.runtime.basis.attributes import has_member
+from graphwright.runtime.basis.context import is_tensor
 from graphwright.runtime.basis.grown_lists import Grown, current
 from graphwright.runtime.basis.separated_lists import filled
 from graphwright.runtime.basis.tensorflow import tf
@@ -270,4 +271,4 @@ def _brings_references(now: Any, before: Any) -> bool:
 def _is_reference(value: Any) -> bool:
     if isinstance(value, (tf.Variable, tf.Module, type, types.ModuleType, tf.data.Dataset)):
         return True
-    return callable(value) and not isinstance(value, (Maybe, Grown)) and not tf.is_tensor(value)
+    return callable(value) and not isinstance(value, (Maybe, Grown)) and not is_tensor(value)

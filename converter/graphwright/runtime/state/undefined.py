@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, cast
 
 from graphwright.runtime.basis.births import changing
-from graphwright.runtime.basis.context import is_doubting, is_for_xla, staged_depth
+from graphwright.runtime.basis.context import is_doubting, is_for_xla, is_tensor, staged_depth
 from graphwright.runtime.basis.grown_lists import all_current
 from graphwright.runtime.basis.missing_keys import MissingKey, may_be_missing
 from graphwright.runtime.basis.outcomes import Never
@@ -247,7 +247,7 @@ def _asserted(maybe: MaybeHeld, function: str = _SOMEONE, in_result: bool = Fals
 def _identity(value: Any) -> Any:
     if isinstance(value, tf.TensorArray):
         return value.identity()
-    if not tf.is_tensor(value):
+    if not is_tensor(value):
         return value
     return counted(value) if was_python(value) else tf.identity(value)
 
