@@ -56,6 +56,8 @@ _KNOWN = {
     "choose what is read of it instead",
     "expected str instance": "Python joins texts here, and some of them are of the graph: use `tf.strings.join`, and "
     "`tf.strings.as_string` for numbers",
+    "enters the loop with shape": "a loop of the graph has a tensor whose shape plain TensorFlow doesn't see, such as "
+    "`tf.stack` of a list that gets longer in branches: state it with `tf.ensure_shape`",
     "unsupported format string": "an f-string has a tensor of the graph with a format specification here: use "
     "`tf.strings.as_string(x, precision=3)`, and `tf.strings.join`",
 }

@@ -2604,3 +2604,100 @@ positive = lambda x: x if x > 0 else -x  # noqa: E731
 @program(c(3.0), c(-3.0))
 def lambdas_of_the_file(x):
     return positive(x) + squared(x)
+
+
+# Lengths of lists that the graph fills, names that a loop or its `else` sets, and chains that compare quotients
+
+
+@program((c([1.0, 0.0, 2.0]), c(0.9)), (c([5.0]), c(0.5)))
+def lengths_that_a_trace_knows(rewards, gamma):
+    value, returns = 0.0, []
+    for r in reversed(rewards):
+        value = r + gamma * value
+        returns.insert(0, value)
+    returns = tf.stack(returns)
+    if len(returns) > 1:
+        returns = returns - tf.reduce_mean(returns)
+    count = len(returns) - 1
+    return returns if count > 1 and returns[0] > 0 else returns * 2.0
+
+
+@program(c(17), c(21), c(1), c(2))
+def set_with_the_else_of_a_while(n):
+    if n < 2:
+        return False, 0
+    divisor = 2
+    while divisor * divisor <= n:
+        if n % divisor == 0:
+            is_prime = False
+            break
+        divisor += 1
+    else:
+        is_prime = True
+    return is_prime, divisor
+
+
+@program(c([17, 21, 1]), c([4]))
+def set_in_each_iteration_around_a_while(xs):
+    total = 0
+    for n in xs:
+        if n < 2:
+            continue
+        divisor = 2
+        while divisor * divisor <= n:
+            if n % divisor == 0:
+                is_prime = False
+                break
+            divisor += 1
+        else:
+            is_prime = True
+        if is_prime:
+            total += n
+    return total
+
+
+@program(c([1.0, 2.0, 3.0]), c([0.0, 0.0, 0.0]), c([0.0, 0.0, 90.0]))
+def set_in_a_loop_over_python_values(logits):
+    for temperature in [0.1, 0.5, 1.0, 2.0]:
+        p = tf.nn.softmax(logits / temperature)
+        if tf.reduce_max(p) < 0.8:
+            chosen = temperature
+            break
+    else:
+        chosen = -1.0
+        p = logits
+    return chosen, p
+
+
+@program(c([1.0, 2.0, 3.0]), c([0.0, 0.0, 0.0]), c([0.0, 0.0, 90.0]))
+def set_in_a_loop_over_python_values_that_breaks(logits):
+    for temperature in (0.1, 0.5):
+        q = tf.nn.softmax(logits / temperature)
+        if tf.reduce_max(q) < 0.8:
+            break
+    return q  # pyright: ignore[reportPossiblyUnboundVariable]
+
+
+@program(c(1.0), c(100.0))
+def a_counter_of_a_tensor_range_after_its_loop(x, limit=10):
+    for step in tf.range(limit):
+        x = x / 2
+        if x < 0.3:
+            break
+    return x, step  # pyright: ignore[reportPossiblyUnboundVariable]
+
+
+@program(c([0.1, 0.5, 0.9, 0.95]), c([2.0]))
+def between_quotients(xs):
+    counts, outside, hits = [0] * 4, 0, 0
+    for i, x in enumerate(xs):
+        for b in range(4):
+            low, high = b / 4, (b + 1) / 4
+            if low <= x < high:
+                counts[b] += 1
+                break
+        else:
+            outside += 1
+        if i < x * 4 < i + 2:
+            hits += 1
+    return counts, outside, hits

@@ -819,3 +819,32 @@ def test_a_text_of_the_graph_is_printed_without_quotes(capfd: pytest.CaptureFixt
     tf.function(made, autograph=False)(*arguments)
     expected = "a: 2 0 of 2 2\nx=2\na: 2 1 of 2 2\nx=3\n2|a|None|1.5|4!\n"
     assert capfd.readouterr().err == expected
+
+
+def prints_what_tensorflow_writes_otherwise(x, text, table):
+    print(f"{x > 1}: {table.shape}", table.shape)
+    print("text", text, x, sep="=")
+    print(f"{text}")
+
+
+def test_texts_truth_values_and_shapes_are_printed_as_in_python(capfd: pytest.CaptureFixture[str]) -> None:
+    function, arguments = prints_what_tensorflow_writes_otherwise, (c(2), c("a"), c([[1, 2]]))
+    made = made_from(text_of(function, *arguments), function)
+    capfd.readouterr()
+    tf.function(made, autograph=False)(*arguments)
+    assert capfd.readouterr().err == "True: (1, 2) (1, 2)\ntext=a=2\na\n"
+
+
+def formats_several_texts(texts):
+    return f"{texts}"
+
+
+def test_an_f_string_of_several_texts_is_refused() -> None:
+    with pytest.raises(gw.ConversionError, match="a tensor of several texts here"):
+        text_of(formats_several_texts, c(["a", "b"]))
+
+
+def test_assignments_without_spaces_become_expressions() -> None:
+    file = "import tensorflow as tf\n\ndef f(a: tf.Tensor, b: tf.Tensor):\n    if a>b:\n        b=a\n    return b\n"
+    text = ejected(FunctionSource(file, parse_source(file)[1], 1, "f.py"), knowledge.surroundings_of(file))
+    assert "b = tf.cond(a>b, lambda: a, lambda: b)" in text

@@ -26,6 +26,7 @@ from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import UNKNOWN, Tensor, Tuple, Variable, dtype_of, shape_of
 
 from graphwright.eject import (
+    asked_lengths,
     filters,
     given_lists,
     handing_over,
@@ -57,6 +58,7 @@ def prepare(style: TensorFlow, facts: Facts) -> None:
     while known < len(style.arrays) + len(style.stacks):
         known = len(style.arrays) + len(style.stacks)
         _find(style, facts)
+        asked_lengths.note(style, facts)
         # A loop that goes on while a list holds something is staged, too, if the list is.
         facts.known.clear()
 

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import gast
-from graphwright_analysis.values.domain import Constant, Scalar, Tensor, dtype_of, python_kind
+from graphwright_analysis.values.domain import Constant, Scalar, StaticShape, Tensor, dtype_of, python_kind
 
 from graphwright.eject import callees, extremes, filters, harmless, lower_bounds, sorting
 from graphwright.errors import ConversionError
@@ -100,7 +100,7 @@ def _print(read: Any, node: gast.Call) -> str | None:
     named = {keyword.arg: keyword.value for keyword in node.keywords}
     if set(named) - {"sep", "end", "flush"}:
         raise ConversionError("`tf.print` can't print to a file object", line=node.lineno)
-    arguments = [read(argument) for argument in node.args] or ['""']
+    arguments = [_argument(read, argument) for argument in node.args] or ['""']
     if len(arguments) > 1 and any(_is_text_of_graph(style, each) for each in node.args):
         parts = [_printed(style, *each) for each in zip(node.args, arguments, strict=True)]
         if all(parts):
@@ -110,14 +110,26 @@ def _print(read: Any, node: gast.Call) -> str | None:
     return f"{style.tf}.print({', '.join(arguments)})"
 
 
+def _argument(read: Any, node: gast.expr) -> str:
+    """An argument of `print`; TensorFlow would print a shape as the call that makes it."""
+    is_shape = isinstance(read.unit.style.value(node), StaticShape)
+    return f"str({read(node)})" if is_shape else str(read(node))
+
+
 def _is_text_of_graph(style: Any, node: gast.AST) -> bool:
     """Whether an argument is a text that the graph makes, which TensorFlow quotes if it prints others with it."""
-    return isinstance(node, gast.JoinedStr) and any(map(style.is_tensor, walk(node)))
+    if isinstance(node, gast.JoinedStr):
+        return any(map(style.is_tensor, walk(node)))
+    value = style.value(node)
+    return isinstance(value, Tensor) and value.dtype == "string" and value.shape == ()
 
 
 def _printed(style: Any, node: Any, text: str) -> str | None:
     """An argument of `print` as a text; None for what holds tensors otherwise."""
-    if isinstance(node, gast.JoinedStr) or isinstance(getattr(node, "value", None), str):
+    is_text = isinstance(node, gast.Constant) and isinstance(node.value, str)
+    if is_text or isinstance(node, gast.JoinedStr) or _is_text_of_graph(style, node):
+        return text
+    if isinstance(style.value(node), StaticShape):
         return text
     if isinstance(style.value(node), (Constant, Scalar)):
         return f'"{node.value}"' if isinstance(node, gast.Constant) else f"str({text})"

@@ -103,15 +103,13 @@ def comparison(read: Any, node: gast.Compare) -> str | None:
         return None if operators[0] in ("Is", "IsNot") else numbers.comparison(read, node)
     if all(style.is_python(operand, read.facts) for operand in operands):
         return None
-    texts = [read(operand) for operand in operands]
     if not all(harmless.is_repeatable(read, operand) for operand in operands[1:-1]):
         raise ConversionError(
             "the middle operand of this comparison would run twice: assign it to a variable first",
             line=node.lineno,
         )
-    links = [
-        _link(style, left, operator, right) for left, operator, right in zip(texts, operators, texts[1:], strict=False)
-    ]
+    pairs = zip(operands, operators, operands[1:], strict=False)
+    links = [_link(style, *numbers.operands(read, left, right), operator) for left, operator, right in pairs]
     text = links[-1]
     for number, link in reversed([*enumerate(links[:-1])]):
         is_safe = all(harmless.is_harmless(read, operand) for operand in operands[number + 2 :])
@@ -152,7 +150,7 @@ def _both(tf: str, first: str, second: str) -> str:
     return f"{tf}.cond({first}, lambda: {second}, lambda: False)"
 
 
-def _link(style: Any, left: str, operator: str, right: str) -> str:
+def _link(style: Any, left: str, right: str, operator: str) -> str:
     if operator in ("In", "NotIn"):
         found = f"{style.tf}.reduce_any({style.tf}.equal({left}, {right}))"
         return found if operator == "In" else f"{style.tf}.logical_not({found})"

@@ -41,8 +41,8 @@ _Lines = list[tuple[str, int]]
 def with_flag(text: str, function: gast.AST, line: int, starts: Mapping[str, str]) -> FlaggedText | None:
     """The text of a function with a flag for the loop in a line; None where that can't be done.
 
-    `starts` says what the flag "going" starts with where it's asked alone, and the "result". Where the loop only
-    continues, it needs no flag: what follows a `continue` is in the other branch.
+    `starts` says what the flag "going" starts with where it's asked alone, the "result", and names without a value.
+    Where the loop only continues, it needs no flag: what follows a `continue` is in the other branch.
     """
     loop = next((part for part in walk(function) if isinstance(part, gast.For) and part.lineno == line), None)
     if loop is None or loop.body[0].lineno == loop.lineno:
@@ -75,10 +75,11 @@ class _Leaving:
         """The whole text, with the line that each of its lines comes from."""
         loop, indent = self.loop, " " * int(self.loop.col_offset)
         names = [name for name in (self.going, self.returned, "result") if name and (name != "result" or self.returned)]
+        names += [name for name in self.given if name not in ("going", "result")]
         body = self._guarded(loop.body, 0)
         is_alone = any(text.strip() == f"if {self.going}:" for text, _ in body)
         going = self.given["going"] if is_alone else "True"
-        starts = {self.going: going, self.returned: "False", "result": self.given.get("result", "")}
+        starts = {"result": "", **self.given, self.going: going, self.returned: "False"}
         first, last = int(loop.lineno), int(loop.end_lineno)
         whole = [(text, number) for number, text in enumerate(self.lines[: first - 1], 1)]
         if names:

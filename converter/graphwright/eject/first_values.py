@@ -17,6 +17,7 @@ A name that may be read without a value is refused.
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import gast
@@ -40,13 +41,16 @@ def prepare(style: TensorFlow, facts: Facts) -> None:
     """Note what names hold before a loop that have no value there; refuse those that may be read without one."""
     if isinstance(facts.node, gast.Lambda):
         return
-    for construct in facts.constructs():
+    loops: dict[str, gast.stmt] = {}
+    for construct in _in_order(facts.constructs()):
         for name in sorted(facts.undefinable & taken_by(facts, construct)):
-            if not facts.is_perhaps_undefined(construct, name) or name in style.unset:
+            if not facts.is_perhaps_undefined(construct, name):
+                continue
+            if name in loops and _gets_value_inside(facts, construct, name, loops[name]):
                 continue
             text = _first_value(style, facts, construct, name)
             if text is not None:
-                style.unset[name] = text
+                style.unset[name], loops[name] = text, construct
                 continue
             kind = "if" if isinstance(construct, gast.If) else "loop"
             raise ConversionError(
@@ -54,6 +58,38 @@ def prepare(style: TensorFlow, facts: Facts) -> None:
                 "before it",
                 line=construct.lineno,
             )
+    facts.undefinable -= style.unset.keys()
+
+
+def _in_order(constructs: Sequence[Any]) -> list[Any]:
+    """Loops from the inside out, then branches: an outer one needs no value for what an inner loop sets."""
+    loops = [each for each in constructs if not isinstance(each, gast.If)]
+    found: list[Any] = []
+
+    def visit(loop: Any) -> None:
+        inside = {*walk(loop)} - {loop}
+        for each in loops:
+            if each in inside and each not in found:
+                visit(each)
+        found.append(loop)
+
+    for loop in loops:
+        if loop not in found:
+            visit(loop)
+    return found + [each for each in constructs if isinstance(each, gast.If)]
+
+
+def _gets_value_inside(facts: Facts, construct: gast.stmt, name: str, loop: gast.stmt) -> bool:
+    """Whether a construct needs no value for a name that gets one in front of a loop."""
+    if construct.lineno > loop.lineno or construct in walk(loop):
+        return True
+    is_set = any(_is_name(part, name) and isinstance(part.ctx, gast.Store) for part in walk(construct))
+    return not is_set or (loop in walk(construct) and not is_read_after(facts, construct, name))
+
+
+def is_read_after(facts: Facts, construct: gast.AST, name: str) -> bool:
+    """Whether anybody reads what a construct leaves in a name."""
+    return name in facts.live_out(construct)
 
 
 def _first_value(style: Any, facts: Any, construct: gast.stmt, name: str) -> str | None:
@@ -92,10 +128,12 @@ def _is_read_plainly(facts: Any, loop: Any, name: str) -> bool:
 
 def is_set_with_else(facts: Facts, loop: gast.AST, name: str) -> bool:
     """Whether a name is set before each `break` of a loop and in its `else`, which is an `if` after it by now."""
-    if any(_is_name(part, name) and isinstance(part.ctx, gast.Load) for part in walk(loop)):
+    if not is_set_in_else(facts, loop, name):
         return False
+    if any(_is_name(part, name) and isinstance(part.ctx, gast.Load) for part in walk(loop)):
+        return sets_surely(loop, name)
     leaving = _leaving_blocks(loop)
-    return is_set_in_else(facts, loop, name) and all(is_set_first(block, name) for block in leaving) and bool(leaving)
+    return all(is_set_first(block, name) for block in leaving) and bool(leaving)
 
 
 def is_set_in_else(facts: Any, loop: Any, name: str) -> bool:
@@ -107,6 +145,12 @@ def is_set_in_else(facts: Any, loop: Any, name: str) -> bool:
     test = following[0].test
     flag = getattr(test.operand, "id", "") if isinstance(test, gast.UnaryOp) else ""
     return all(is_set_first(block, flag) for block in _leaving_blocks(loop))
+
+
+def is_set_by(style: TensorFlow, facts: Facts, loop: gast.AST, name: str) -> bool:
+    """Whether a loop that Python runs, or its `else`, surely sets a name."""
+    begins = sets_surely(loop, name) and _has_iterations(style, loop)
+    return name in taken_by(facts, loop) and (begins or is_set_with_else(facts, loop, name))
 
 
 def _leaving_blocks(loop: Any) -> list[list[Any]]:
@@ -150,11 +194,16 @@ def _is_endless(loop: gast.AST) -> bool:
 
 
 def _has_iterations(style: TensorFlow, loop: gast.AST) -> bool:
-    """Whether a loop surely has an iteration: over a range that is written here, or a tensor of known length."""
+    """Whether a loop surely has an iteration: over what is written here, or a tensor of known length."""
     if not isinstance(loop, gast.For):
         return False
-    if isinstance(loop.iter, gast.Call) and dotted(loop.iter.func) == "range":
-        bounds: list[Any] = [getattr(part, "value", None) for part in loop.iter.args]
+    header = loop.iter
+    while isinstance(header, gast.Call) and dotted(header.func) in ("enumerate", "reversed") and header.args:
+        header = header.args[0]
+    if isinstance(header, (gast.List, gast.Tuple)):
+        return any(not isinstance(part, gast.Starred) for part in header.elts)
+    if isinstance(header, gast.Call) and dotted(header.func) == "range":
+        bounds: list[Any] = [getattr(part, "value", None) for part in header.args]
         is_known = 0 < len(bounds) < 3 and all(type(bound) is int for bound in bounds)
         return is_known and len(range(*bounds)) > 0
     held = style.value(loop.iter)

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import gast
-from graphwright_analysis.values.domain import Constant, Scalar
+from graphwright_analysis.values.domain import Constant, Scalar, StaticShape
 
 from graphwright.eject.builtins import rendered
 from graphwright.errors import ConversionError
@@ -83,8 +83,10 @@ def _piece(style: Any, words: str, values: list[str]) -> list[str]:
 
 def _python_text(read: Any, part: Any) -> str | None:
     """A value of Python's as a text, which `tf.strings.format` would quote if it is one; None for a tensor."""
-    value = read.unit.style.value(part.value)
-    if not isinstance(value, (Constant, Scalar)) or any(map(read.unit.style.is_tensor, walk(part.value))):
+    value, parts = read.unit.style.value(part.value), walk(part.value)
+    is_shape = isinstance(value, StaticShape) and None not in (value.shape or (None,))
+    is_python = isinstance(value, (Constant, Scalar)) and not any(map(read.unit.style.is_tensor, parts))
+    if not is_shape and not is_python:
         return None
     text = read(part.value)
     spec = [str(each.value) for each in getattr(part.format_spec, "values", []) if isinstance(each, gast.Constant)]
@@ -114,10 +116,19 @@ def _is_python(text: str) -> bool:
 
 
 def _text(read: Any, part: Any) -> str | None:
-    """A text, which `tf.strings.format` would quote."""
+    """A text, which `tf.strings.format` would quote, or a truth value, of which it would make a number."""
+    value, tf = read.unit.style.value(part.value), read.unit.style.tf
     is_plain = part.format_spec is None and part.conversion in (-1, None)
-    is_text = getattr(read.unit.style.value(part.value), "dtype", None) == "string"
-    return rendered(read, part.value) if is_plain and is_text else None
+    dtype = getattr(value, "dtype", None)
+    if not is_plain or dtype not in ("string", "bool"):
+        return None
+    text = rendered(read, part.value)
+    if dtype == "bool":
+        return f'{tf}.where({text}, "True", "False")' if value.shape == () else None
+    if value.shape not in ((), None):
+        reason = "an f-string has a tensor of several texts here: join them with `tf.strings.reduce_join`"
+        raise ConversionError(reason, line=part.value.lineno)
+    return text
 
 
 def _number(read: Any, part: Any, node: gast.expr) -> str | None:

@@ -103,13 +103,14 @@ def loop(lowering: Any, node: Any, rest: Sequence[gast.stmt], tail: bool) -> boo
 
 def _set_before(lowering: Any, node: Any, slots: Sequence[Slot], plan: Any) -> None:
     """Give the names that have no value before a loop one, and have the graph fail if no iteration gives another."""
-    style = lowering.unit.style
-    unset = [slot.text for slot in slots if slot.text in style.unset]
+    style, facts = lowering.unit.style, lowering.facts
+    unset = [slot.text for slot in slots if slot.text in style.unset and facts.is_perhaps_undefined(node, slot.text)]
     names = [name for name in unset if first_values.sets_surely(node, name)]
     for name in unset:
-        if name in names or first_values.is_set_with_else(lowering.facts, node, name):
+        is_set = name in names or first_values.is_set_with_else(facts, node, name)
+        if is_set or not first_values.is_read_after(facts, node, name):
             lowering.line(f"{name} = {style.unset[name]}", node)
-    names = [name for name in names if not first_values.is_set_in_else(lowering.facts, node, name)]
+    names = [name for name in names if not first_values.is_set_in_else(facts, node, name)]
     if names and plan is None and not _is_endless(node):
         _assert_begins(lowering, names[0], conditions.condition(lowering.read(node.test), node.test), node)
     if names and plan is not None and not (plan.start.isdigit() and _is_positive(plan)):
@@ -168,8 +169,10 @@ def _refuse_python(lowering: Any, node: gast.For | gast.While) -> None:
 
 
 def _starts(lowering: Any, node: Any) -> dict[str, str]:
-    """What the flag of a loop starts with, and what stands for the result of a function that hasn't returned."""
-    starts = {"going": f"{lowering.unit.style.tf}.constant(True)"}
+    """What a loop's flag and names without a value start with, and the result of a function that hasn't returned."""
+    style, facts = lowering.unit.style, lowering.facts
+    unset = {name: text for name, text in style.unset.items() if first_values.is_set_by(style, facts, node, name)}
+    starts = {**unset, "going": f"{style.tf}.constant(True)"}
     if "return" not in jumps_out(node.body):
         return starts
     try:

@@ -5,6 +5,7 @@ A Python number that becomes a tensor of another dtype than it would by itself i
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -288,10 +289,11 @@ def _keys_of(node: gast.AST) -> tuple[Any, ...]:
 
 def read_as(style: Any, facts: Facts, name: str) -> Tensor | None:
     """What a name is wherever it is a tensor."""
-    found: Value | None = None
-    for part in facts.statements:
-        if isinstance(part, gast.Name) and part.id == name and isinstance(value := style.value(part), Tensor):
-            found = value if found is None else joined(found, value)
+    named = [part for part in facts.statements if isinstance(part, gast.Name) and part.id == name]
+    values = [value for part in named if isinstance(value := style.value(part), Tensor)]
+    # A trace shows what a loop goes over without its dtype, if that is a `tf.range`.
+    known = [value for value in values if value.dtype is not None] or values
+    found = functools.reduce(joined, known) if known else None
     return found if isinstance(found, Tensor) else None
 
 
