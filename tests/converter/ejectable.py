@@ -2658,7 +2658,7 @@ def set_in_each_iteration_around_a_while(xs):
 
 @program(c([1.0, 2.0, 3.0]), c([0.0, 0.0, 0.0]), c([0.0, 0.0, 90.0]))
 def set_in_a_loop_over_python_values(logits):
-    for temperature in [0.1, 0.5, 1.0, 2.0]:
+    for temperature in [0.125, 0.5, 1.0, 2.0]:
         p = tf.nn.softmax(logits / temperature)
         if tf.reduce_max(p) < 0.8:
             chosen = temperature
