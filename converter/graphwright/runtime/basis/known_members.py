@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, cast
 
-from graphwright.runtime.basis.attributes import has_member
+from graphwright.runtime.basis.attributes import has_member, is_of
 from graphwright.runtime.basis.context import is_for_xla
 from graphwright.runtime.basis.tensorflow import tf
 
@@ -47,7 +47,7 @@ def note_taken(value: Any, container: Any) -> Any:
 
 def note_membership(test: Any, value: Any, container: Any) -> Any:
     """The test, known to say whether the container holds the value."""
-    items = _items_of(container)
+    items = _items_of(container) if is_of(test, tf.Tensor) else None
     return test if items is None else _noted(test, Implications(if_true=Membership(value, items)))
 
 
@@ -99,19 +99,19 @@ def _may_be_noted(value: Any) -> bool:
 
 
 def _noted(test: Any, said: Implications) -> Any:
-    if isinstance(test, tf.Tensor) and is_for_xla():
+    if is_of(test, tf.Tensor) and is_for_xla():
         test._graphwright_implications = said  # pyright: ignore[reportAttributeAccessIssue]
     return test
 
 
 def _said_by(test: Any) -> Implications:
-    return getattr(test, "_graphwright_implications", _NOTHING) if isinstance(test, tf.Tensor) else _NOTHING
+    return getattr(test, "_graphwright_implications", _NOTHING) if is_of(test, tf.Tensor) else _NOTHING
 
 
 def _items_of(container: Any) -> tuple[Any, ...] | None:
-    if has_member(container.__class__, "graphwright_flatten"):
+    if has_member(cast("Any", type(container)), "graphwright_flatten"):
         return tuple(container.graphwright_flatten()[0])
-    return tuple(cast("list[Any]", container)) if isinstance(container, (list, tuple)) else None
+    return tuple(cast("list[Any]", container)) if is_of(container, list, tuple) else None
 
 
 def _are_same(some: tuple[Any, ...], others: tuple[Any, ...] | None) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from typing import Any, cast
 
+from graphwright.runtime.basis.attributes import is_of
 from graphwright.runtime.basis.context import is_staging, is_tensor
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensorflow_internals import symbolic_tensor
@@ -19,7 +20,7 @@ _left_to_loops: ContextVar[list[Any] | None] = ContextVar("graphwright_left_to_l
 
 def was_python(value: Any) -> bool:
     """Whether a tensor has the place of a number or a text of Python's."""
-    return isinstance(value, tf.Tensor) and getattr(value, "_graphwright_weak", False)
+    return is_of(value, tf.Tensor) and getattr(value, "_graphwright_weak", False)
 
 
 def python_kind(value: Any) -> type | None:

@@ -30,15 +30,16 @@ def generate(element: Maker, iterable: Any, condition: Maker | None = None, flat
 
 def generate_later(element: Maker, iterable: Any, condition: Maker | None = None, flat: bool = False) -> Any:
     """The same where nothing goes over it yet: what it reads may change until then, and it can be used up once."""
-    if is_staging() and (is_staged(iterable) or isinstance(iterable, tf.data.Dataset)):
-        items = None if isinstance(iterable, tf.data.Dataset) else static_items(iterable)
-        if items is None:
-            raise TypeError(
-                "The graph can't keep a generator expression for later if only the running graph knows how many "
-                "elements it has. Write a list, `[... for ... in ...]`, or go over it where it stands."
-            )
-        iterable = items
-    return generate(element, iterable, condition, flat)
+    kept = None if condition is None else of_item(condition)
+    if not is_staging() or not (is_staged(iterable) or isinstance(iterable, tf.data.Dataset)):
+        return _walked(of_item(element), iter(readable(iterable)), kept, flat, [])
+    items = None if isinstance(iterable, tf.data.Dataset) else static_items(iterable)
+    if items is None:
+        raise TypeError(
+            "The graph can't keep a generator expression for later if only the running graph knows how many elements "
+            "it has. Write a list, `[... for ... in ...]`, or go over it where it stands."
+        )
+    return generate(element, items, condition, flat)
 
 
 class Elements(Iterator[Any]):

@@ -54,7 +54,7 @@ def _eager_class(value: Any) -> type | None:
     """The class of Python's that a value of the graph has eagerly; None for any other value."""
     if was_python(value):
         return python_kind(value)
-    return list if has_member(current(value).__class__, "graphwright_truth") else None
+    return list if has_member(cast("Any", builtins.type(current(value))), "graphwright_truth") else None
 
 
 def _covers(kinds: Any, wanted: type) -> bool:
