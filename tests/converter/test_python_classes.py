@@ -39,7 +39,7 @@ def matched(limit):
 
 
 def grown(limit):
-    names = []
+    names, found = [], 0
     while len(names) < limit:
         names.append(len(names) + 1)
     match names:

@@ -33,7 +33,7 @@ def note(style: TensorFlow, facts: Facts) -> None:
         known = len(style.in_tests)
         names = _names(style, facts)
         for part in facts.statements:
-            dtype = _DTYPES.get(python_kind(style.value(part)) or object)
+            dtype = _DTYPES.get(python_kind(style.value(part)))
             if dtype is not None and part not in style.in_tests and _asks(style, part, names):
                 style.in_tests[part] = Tensor(dtype, (), number=dtype != "bool")
 
@@ -56,7 +56,8 @@ def _asks(style: TensorFlow, node: Any, names: set[str]) -> bool:
             return style.holds_list(name) and name not in style.lengths
         case gast.Compare() | gast.BinOp() | gast.UnaryOp() | gast.BoolOp():
             return any(part in style.in_tests for part in walk(node)[1:])
-    return False
+        case _:
+            return False
 
 
-_DTYPES = {bool: "bool", int: "int32", float: "float32"}
+_DTYPES: dict[type | None, str] = {bool: "bool", int: "int32", float: "float32"}

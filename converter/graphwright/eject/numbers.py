@@ -46,13 +46,14 @@ def added(read: Any, target: Value, node: gast.expr) -> str:
     return text if dtype is None else f"{read.unit.style.tf}.cast({text}, {read.unit.style.tf}.{dtype})"
 
 
-def operands(read: Any, left: gast.expr, right: gast.expr) -> list[str]:
+def operands(read: Any, left: gast.expr, right: gast.expr) -> tuple[str, str]:
     """Both sides of a comparison, a number cast to what it is compared with."""
-    values = read.unit.style.value(left), read.unit.style.value(right)
-    dtypes = _cast(values[0], values[1], False), _cast(values[1], values[0], False)
-    return [
-        _operand(read, each, dtype) if dtype else read(each) for each, dtype in zip((left, right), dtypes, strict=True)
-    ]
+    first, second = read.unit.style.value(left), read.unit.style.value(right)
+    return _as_dtype(read, left, _cast(first, second, False)), _as_dtype(read, right, _cast(second, first, False))
+
+
+def _as_dtype(read: Any, node: gast.expr, dtype: str | None) -> str:
+    return read(node) if dtype is None else _operand(read, node, dtype)
 
 
 def _both(read: Any, node: gast.expr, left: gast.expr, right: gast.expr, divides: bool) -> str | None:

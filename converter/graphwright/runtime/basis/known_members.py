@@ -95,7 +95,7 @@ def refuse_perhaps_missing(value: Any, container: Any) -> None:
 
 def _may_be_noted(value: Any) -> bool:
     """Whether it is a tensor, or an object that the graph chooses."""
-    return isinstance(value, tf.Tensor) or has_member(type(value), "graphwright_options")
+    return isinstance(value, tf.Tensor) or has_member(cast("Any", type(value)), "graphwright_options")
 
 
 def _noted(test: Any, said: Implications) -> Any:
