@@ -8,8 +8,6 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from graphwright.runtime.basis.context import is_staging
-from graphwright.runtime.basis.grown_lists import current
-from graphwright.runtime.basis.known_members import note_taken
 from graphwright.runtime.basis.python_values import counted, is_number
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import (
@@ -37,12 +35,12 @@ Key = Callable[[Any], Any]
 
 def minimum(*values: Any, key: Any = None, default: Any = MISSING) -> Any:
     """`min(iterable)` or `min(a, b, ...)`."""
-    return note_taken(_extreme("min", values, key, default), current(values[0]) if len(values) == 1 else values)
+    return _extreme("min", values, key, default)
 
 
 def maximum(*values: Any, key: Any = None, default: Any = MISSING) -> Any:
     """`max(iterable)` or `max(a, b, ...)`."""
-    return note_taken(_extreme("max", values, key, default), current(values[0]) if len(values) == 1 else values)
+    return _extreme("max", values, key, default)
 
 
 def callable_key(key: Any) -> Key | None:

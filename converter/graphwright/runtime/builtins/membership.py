@@ -12,7 +12,6 @@ from graphwright.runtime.basis.attributes import has_member, is_of
 from graphwright.runtime.basis.births import reads_collection, tracing
 from graphwright.runtime.basis.context import SIMPLE, is_staging
 from graphwright.runtime.basis.grown_lists import current
-from graphwright.runtime.basis.known_members import note_membership, note_negation
 from graphwright.runtime.basis.left_iterators import moved_with, note_left, readable
 from graphwright.runtime.basis.missing_keys import has_missing_keys
 from graphwright.runtime.basis.python_values import as_python, counted
@@ -29,7 +28,7 @@ def contains(element: Any, container: Any) -> Any:
     """`element in container`."""
     if type(element) in SIMPLE and tracing.get() is None and _is_pythons(container):
         return element in container  # Said at once: it is asked of most containers.
-    return note_membership(counted(_contains(element, container)), element, current(container))
+    return counted(_contains(element, container))
 
 
 def _contains(element: Any, container: Any) -> Any:
@@ -70,7 +69,7 @@ def _contains(element: Any, container: Any) -> Any:
 def lacks(element: Any, container: Any) -> Any:
     """`element not in container`."""
     found = contains(element, container)
-    return note_negation(as_python(tf.logical_not(found)), found) if acts_as_tensor(found) else not found
+    return as_python(tf.logical_not(found)) if acts_as_tensor(found) else not found
 
 
 def _found_or_equal(element: Any, found: Any, item: Any) -> Any:

@@ -11,7 +11,6 @@ from graphwright.runtime.basis.attributes import is_of
 from graphwright.runtime.basis.context import SIMPLE, by_graph, doubts_of, is_tensor, promote, staged
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.held_items import note_added
-from graphwright.runtime.basis.known_members import entered_by, note_all, note_any, note_negation
 from graphwright.runtime.basis.missing_keys import has_missing_keys
 from graphwright.runtime.basis.notation import type_text
 from graphwright.runtime.basis.outcomes import Never, Turn, last, more, unchanged
@@ -100,7 +99,7 @@ def and_(first: Any, second: Callable[[], Any]) -> Any:
     test = asked(first)
     if not by_graph(test):
         return test and second()
-    return note_all(_either(condition(test), second, lambda: _value(first, test), second), test)
+    return _either(condition(test), second, lambda: _value(first, test), second)
 
 
 def or_(first: Any, second: Callable[[], Any]) -> Any:
@@ -112,7 +111,7 @@ def or_(first: Any, second: Callable[[], Any]) -> Any:
     test = asked(first)
     if not by_graph(test):
         return test or second()
-    return note_any(_either(condition(test), value_if_true(first) or (lambda: _value(first, test)), second), test)
+    return _either(condition(test), value_if_true(first) or (lambda: _value(first, test)), second)
 
 
 def both(first: Any, second: Callable[[], Any]) -> Any:
@@ -138,7 +137,7 @@ def either(first: Any, second: Callable[[], Any]) -> Any:
 def not_(value: Any) -> Any:
     """`not value`."""
     value = asked(value)
-    return note_negation(as_python(tf.logical_not(condition(value))), value) if by_graph(value) else not value
+    return as_python(tf.logical_not(condition(value))) if by_graph(value) else not value
 
 
 def asked(test: Any) -> Any:
@@ -206,14 +205,12 @@ def _staged_if(
     objects = ObjectsOf(around, (), None, (then, otherwise), journal.referred, of_branch=True, called=called)
 
     def trace_then() -> list[Any]:
-        with entered_by(test, True):
-            value = given.run(journal, then, entry)
+        value = given.run(journal, then, entry)
         first[:] = [tf.compat.v1.get_default_graph(), value]
         return []
 
     def trace_otherwise() -> list[Any]:
-        with entered_by(test, False):
-            value = given.run(journal, otherwise, entry)
+        value = given.run(journal, otherwise, entry)
         journal.check()
         merged[:] = [_merge_all(first[1], value, names, journal, objects)]
         journal.check_filled(merged[0])

@@ -8,7 +8,6 @@ from typing import Any, cast
 
 from graphwright.runtime.basis.births import COLLECTIONS, changing, note_new
 from graphwright.runtime.basis.context import is_staging
-from graphwright.runtime.basis.known_members import refuse_perhaps_missing
 from graphwright.runtime.basis.older_iterators import refuse_older
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, holds_tensor, truth
@@ -91,8 +90,6 @@ def _looked_for(owner: Any, method: Any, *arguments: Any) -> Any:
         return first
     tensors = [part for part in tf.nest.flatten(arguments[0]) if acts_as_tensor(part)]
     found = failures.check(tf.reduce_any(flags), ValueError, "the list doesn't hold", *tensors)
-    if True not in [each for each in same if isinstance(each, bool)]:
-        refuse_perhaps_missing(arguments[0], owner)
     with tf.control_dependencies([] if found is None else [found]):
         return tf.argmax(tf.cast(flags, tf.int32), output_type=tf.int32)
 

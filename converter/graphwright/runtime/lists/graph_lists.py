@@ -22,7 +22,6 @@ from typing import Any
 
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.held_items import forget_item, note_item
-from graphwright.runtime.basis.known_members import note_taken, refuse_perhaps_missing
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import opposite
 from graphwright.runtime.errors import failures
@@ -94,8 +93,7 @@ class GraphList(MovingList):
 
     def get(self, index: Any) -> Any:
         """The element at an index that isn't negative."""
-        tensors = marked(self.store.items(index, self.element.leaves), self.element)
-        return note_taken(note_item(packed(self.element, tensors)), self)
+        return note_item(packed(self.element, marked(self.store.items(index, self.element.leaves), self.element)))
 
     def append(self, value: Any) -> None:
         tensors = self._accepted(value)
@@ -149,7 +147,6 @@ class GraphList(MovingList):
     def index(self, value: Any) -> Any:
         same = self._equal_to(value)
         found = failures.check(tf.reduce_any(same), ValueError, f"{self.name} doesn't hold", value)
-        refuse_perhaps_missing(value, self)
         with tf.control_dependencies([found] if found is not None else []):
             return tf.argmax(tf.cast(same, tf.int32), output_type=tf.int32)
 

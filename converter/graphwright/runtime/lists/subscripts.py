@@ -14,7 +14,6 @@ from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import changing
 from graphwright.runtime.basis.context import SIMPLE, is_symbolic, is_tensor
 from graphwright.runtime.basis.grown_lists import current
-from graphwright.runtime.basis.known_members import note_taken
 from graphwright.runtime.basis.python_values import counted, is_number
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import failures
@@ -67,7 +66,7 @@ def _item(xs: Any, index: Any) -> Any:
     if not _has_symbolic(index) or isinstance(xs, GraphList) or is_tensor(xs):
         return xs[index]
     if isinstance(xs, (list, tuple, range)):
-        return note_taken(_element(cast("Sequence[Any]", xs), index), xs)
+        return _element(cast("Sequence[Any]", xs), index)
     if isinstance(xs, Mapping):
         return _value_of_key(cast("Mapping[Any, Any]", xs), index)
     if isinstance(xs, str):
