@@ -88,6 +88,8 @@ def plain(text: str) -> str:
     text = re.sub(r"\n +\.\.\.<\d+ lines>\.\.\.\n[^\n]+", "", text)
     text = re.sub(r'File "[^"]*/site-packages/(\S+)", line \d+', r'File "\1", line N', text)
     text = re.sub(r"\b[0-9.e-]+ s\b", "N s", text)
+    # Whether TensorFlow puts the operations of a called function into its caller depends on the processor.
+    text = re.sub(r"(\w+/body/_\d+|PartitionedCall)/(?=\w)", "", text)
     return re.sub(r"(__inference|__forward|__backward|__wrapped__)_(\w+?)_\d+", r"\1_\2_N", text)
 
 
