@@ -30,7 +30,8 @@ def explain_refusal(error: Any) -> None:
         return
     place = f"{code.co_filename}:{code.co_firstlineno}"
     reason = unconverted.get(code)
-    if reason is None and code.co_flags & inspect.CO_GENERATOR and code.co_flags & inspect.CO_NESTED:
+    is_inside = "<locals>" in getattr(code, "co_qualname", "<locals>")  # Python 3.10 doesn't tell.
+    if reason is None and code.co_flags & inspect.CO_GENERATOR and is_inside:
         text = (
             f"`{code.co_name}` ({place}) is a generator (`yield`) that is defined in a function, so it runs as plain "
             "Python. Define it at the top level of the module, or collect the values in a list and return that"
