@@ -51,7 +51,7 @@ _KNOWN = {
     "Failed to convert elements of": "a branch or loop of the graph changes an object here, but it can only change "
     "tensors: keep what changes in variables",
     "don't have the same nested structure": "a container has other keys or another length after a branch or iteration "
-    "of the graph than before it: give it all its elements at first",
+    "of the graph than before it: give it all its elements at first, or begin with a tensor if one takes its place",
     "which is not a Tensor or ExtensionType": "the graph chooses an object here, but it can only choose tensors: "
     "choose what is read of it instead",
     "expected str instance": "Python joins texts here, and some of them are of the graph: use `tf.strings.join`, and "
@@ -64,7 +64,7 @@ _KNOWN = {
 """What TensorFlow says, and what it means for the user's code."""
 _LENGTHS = (
     "a list or dict has another length after a branch of the graph than before it: give it all its elements at first, "
-    "or keep each list in a variable of its own"
+    "keep each list in a variable of its own, or begin with a tensor if one takes its place"
 )
 """The same where it says two lengths and nothing else."""
 
