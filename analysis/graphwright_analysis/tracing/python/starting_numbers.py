@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from graphwright_analysis.tracing.facts import OperationRefused
+from graphwright_analysis.tracing.facts import OperationRefused, StagedBranch
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import Cell, Outcome, State
 from graphwright_analysis.tracing.reading.held_values import as_tensor, elements_of
@@ -52,14 +52,16 @@ def stack_lists(run: Run, carried: Sequence[Cell], before: State, start: State, 
     if not run.context.by_graphwright:
         return before
     lists = {cell: before.value(*cell) for cell in carried if _is_list_of_numbers(run, before.value(*cell))}
-    left = _left(run, start, turn) if lists else None
-    replaced = [cell for cell, value in lists.items() if left is not None and left.value(*cell) != value]
-    tensors = {cell: _stacked(run, lists[cell], left.value(*cell)) for cell in replaced if left is not None}
+    left, mixed = _left(run, start, turn) if lists else (None, 0)
+    ends = {cell: left.value(*cell) for cell in lists} if left is not None else {}
+    tensors = {cell: _stacked(run, lists[cell], end) for cell, end in ends.items() if not is_collection(end)}
     if not tensors:
         return before
     tried = _with(start, tensors)
-    again = _left(run, tried, turn)
-    ends = {cell: again.value(*cell) for cell in tensors} if again is not None else {}
+    again, still_mixed = _left(run, tried, turn)
+    if again is None or still_mixed > mixed:
+        return before
+    ends = {cell: again.value(*cell) for cell in tensors}
     fitting = {cell: _of_dtype(tensors[cell], end) for cell, end in ends.items() if _fits(tensors[cell], end)}
     start.cells.update(_with(start, fitting).cells)
     return _with(before, fitting)
@@ -75,13 +77,16 @@ def _is_list_of_numbers(run: Run, value: Value) -> bool:
     )
 
 
-def _left(run: Run, start: State, turn: Turn) -> State | None:
-    """What a turn leaves, without a trace of it."""
+def _left(run: Run, start: State, turn: Turn) -> tuple[State | None, int]:
+    """What a turn leaves, without a trace of it, and how many names are a tensor on one side of a branch only."""
     values = dict(run.seen.values)
     with run.looking_again(), run.within(carrying=True):
+        known = len(run.seen.facts)
         after = turn(start).normal
+        branches = [fact for fact in list(run.seen.facts)[known:] if isinstance(fact, StagedBranch)]
     run.seen.values = values
-    return after
+    names = [name for branch in branches for name in branch.names]
+    return after, sum(isinstance(name.body, Tensor) != isinstance(name.orelse, Tensor) for name in names)
 
 
 def _stacked(run: Run, value: Value, left: Value) -> Tensor:
