@@ -7,6 +7,7 @@ with its own closure.
 from __future__ import annotations
 
 import ast
+import inspect
 import types
 from collections.abc import Iterator, Sequence
 from typing import Any, cast
@@ -29,7 +30,7 @@ OPERATORS_WITH_NAMES = {"if_": 0, "while_": 2, "for_": 2, "rest_of_for": 3, "res
 _OPERATORS = "\0operators"
 """A constant of compiled code, in place of the operators until `with_operators` puts them there."""
 
-_KEPT_FLAGS = 0x100
+_KEPT_FLAGS = inspect.CO_ITERABLE_COROUTINE
 """Flags that a decorator gives to the code of a function: `types.coroutine` says that a generator can be awaited."""
 
 

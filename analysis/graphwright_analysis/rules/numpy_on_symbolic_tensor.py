@@ -82,10 +82,8 @@ def judge(use: OutsideCall | ItemAssigned, view: View) -> Iterator[Finding]:
     if isinstance(use, OutsideCall):
         yield from _call(use, view)
     elif isinstance(use.owner, Array):
-        name, for_what = (
-            f"`{use.name}`" if use.name else "This",
-            "write into it" if _symbolic(use.assigned, deep=False) else "index it with",
-        )
+        name = f"`{use.name}`" if use.name else "This"
+        for_what = "write into it" if _symbolic(use.assigned, deep=False) else "index it with"
         message = f"{name} is a NumPy array, and a symbolic tensor has no value to {for_what}: NumPy raises an error. "
         advice = "Collect the elements in a list and use tf.stack, or tf.tensor_scatter_nd_update."
         yield Finding(use.place, message + advice, confidence=use.confidence)

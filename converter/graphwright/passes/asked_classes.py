@@ -18,9 +18,10 @@ def operator_before(read: Any, node: gast.Call) -> str | None:
     is_receiver = read.unit.class_name is not None and getattr(node.args[0], "id", "") == read.facts.first_parameter
     if getattr(node.func, "id", "") == "type":
         return None if is_receiver or len(node.args) > 1 else f"{read.gw}."
-    if read.unit.pairs and is_sure(node, read.facts):
+    sure = is_sure(node, read.facts)
+    if sure and read.unit.pairs:
         return None if is_receiver else f"{read.gw}.known_"
-    return f"{read.gw}." if any(map(is_pythons, walk(node.args[-1]))) or not is_sure(node, read.facts) else None
+    return f"{read.gw}." if not sure or any(map(is_pythons, walk(node.args[-1]))) else None
 
 
 def operator_of_pattern(alias: str, pattern: gast.MatchClass) -> str:

@@ -106,13 +106,13 @@ def _with_arguments(read: Any, node: gast.Call, before: str, behind: str) -> str
     for part in parts:
         start, part_end = unit.span(part)
         gap = unit.original(position, start)
-        collected = None
+        text = None
         if isinstance(part, gast.GeneratorExp):
             at_once = before.startswith(f"{read.gw}.") and getattr(node.func, "id", "") in _AT_ONCE
-            collected = (comprehensions.listed if at_once else comprehensions.generated)(read, part)
-        is_bare = collected is not None and alone and unit.text[start] == "(" and part_end == end
-        text = read(part) if collected is None else f"({collected})" if is_bare else collected
-        pieces += [gap, text]
+            text = (comprehensions.listed if at_once else comprehensions.generated)(read, part)
+            if text is not None and alone and unit.text[start] == "(" and part_end == end:
+                text = f"({text})"
+        pieces += [gap, read(part) if text is None else text]
         position = part_end
     pieces.append(unit.original(position, end))
     return "".join(pieces)

@@ -83,12 +83,7 @@ def _case(unit: Unit, case: gast.match_case, subject: str, orelse: list[Any]) ->
     def binds() -> list[Any]:
         return [assignment(unit, origin, each, _of_case(unit, origin, found, f'bound["{each}"]')) for each in bound]
 
-    test = _of_case(
-        unit,
-        origin,
-        found,
-        "test",
-    )
+    test = _of_case(unit, origin, found, "test")
     if guard is None:
         return [*before, choice(unit, origin, test, [*binds(), *case.body], orelse)]
     if logic.binds(guard):

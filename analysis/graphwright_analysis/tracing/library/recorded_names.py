@@ -80,8 +80,4 @@ def _inside(run: Run, value: Value | None) -> Sequence[Value] | None:
 
 def _is_without_state(name: str) -> bool:
     shown = f"{name}."
-    return (
-        shown in ("tf.keras.", "tf.keras.losses.")
-        or shown.startswith(_WITHOUT_STATE)
-        or not shown.startswith(_WITH_STATE)
-    )
+    return shown == "tf.keras." or shown.startswith(_WITHOUT_STATE) or not shown.startswith(_WITH_STATE)

@@ -6,9 +6,10 @@ replaces by a tensor is one from the start. AutoGraph does neither.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
-from graphwright_analysis.tracing.facts import OperationRefused, StagedBranch
+from graphwright_analysis.tracing.facts import Fact, OperationRefused, StagedBranch
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import Cell, Outcome, State
 from graphwright_analysis.tracing.reading.held_values import as_tensor, elements_of
@@ -31,20 +32,19 @@ def fit(run: Run, carried: Sequence[Cell], before: State, start: State, turn: Tu
     seeds = {cell: family for cell in carried if (family := _family(before.content(cell))) is not None}
     if not seeds:
         return
-    values = dict(run.seen.values)
-    clashes = _clashes(run, seeds, start, turn)
-    for _ in range(_TRIALS):
-        for cell, dtype in _trials(seeds, start, clashes):
-            tried = start.fork()
-            tried.set(*cell, Tensor(dtype, (), number=True))
-            left = _clashes(run, seeds, tried, turn)
-            if len(left) < len(clashes):
-                start.set(*cell, Tensor(dtype, (), number=True))
-                clashes = left
+    with _values_kept(run):
+        clashes = _clashes(run, seeds, start, turn)
+        for _ in range(_TRIALS):
+            for cell, dtype in _trials(seeds, start, clashes):
+                tried = start.fork()
+                tried.set(*cell, Tensor(dtype, (), number=True))
+                left = _clashes(run, seeds, tried, turn)
+                if len(left) < len(clashes):
+                    start.set(*cell, Tensor(dtype, (), number=True))
+                    clashes = left
+                    break
+            else:
                 break
-        else:
-            break
-    run.seen.values = values
 
 
 def stack_lists(run: Run, carried: Sequence[Cell], before: State, start: State, turn: Turn) -> State:
@@ -52,19 +52,27 @@ def stack_lists(run: Run, carried: Sequence[Cell], before: State, start: State, 
     if not run.context.by_graphwright:
         return before
     lists = {cell: before.value(*cell) for cell in carried if _is_list_of_numbers(run, before.value(*cell))}
-    left, mixed = _left(run, start, turn) if lists else (None, 0)
+    if not lists:
+        return before
+    with _values_kept(run):
+        tensors = _replacing(run, lists, start, turn)
+    _set_all(start, tensors)
+    return _set_all(before.fork(), tensors)
+
+
+def _replacing(run: Run, lists: Mapping[Cell, Value], start: State, turn: Turn) -> dict[Cell, Tensor]:
+    """The lists in whose place a turn leaves a tensor, as tensors; Python numbers take the dtype of that one."""
+    left, facts = _tried(run, start, turn)
     ends = {cell: left.value(*cell) for cell in lists} if left is not None else {}
-    tensors = {cell: _stacked(run, lists[cell], end) for cell, end in ends.items() if not is_collection(end)}
+    replaced = {cell: end for cell, end in ends.items() if not is_collection(end)}
+    tensors = {cell: _of_dtype(as_tensor(run, lists[cell]), end) for cell, end in replaced.items()}
     if not tensors:
-        return before
-    tried = _with(start, tensors)
-    again, still_mixed = _left(run, tried, turn)
-    if again is None or still_mixed > mixed:
-        return before
+        return {}
+    again, more = _tried(run, _set_all(start.fork(), tensors), turn)
+    if again is None or _mixed(more) > _mixed(facts):
+        return {}
     ends = {cell: again.value(*cell) for cell in tensors}
-    fitting = {cell: _of_dtype(tensors[cell], end) for cell, end in ends.items() if _fits(tensors[cell], end)}
-    start.cells.update(_with(start, fitting).cells)
-    return _with(before, fitting)
+    return {cell: _of_dtype(tensors[cell], end) for cell, end in ends.items() if _fits(tensors[cell], end)}
 
 
 def _is_list_of_numbers(run: Run, value: Value) -> bool:
@@ -77,21 +85,10 @@ def _is_list_of_numbers(run: Run, value: Value) -> bool:
     )
 
 
-def _left(run: Run, start: State, turn: Turn) -> tuple[State | None, int]:
-    """What a turn leaves, without a trace of it, and how many names are a tensor on one side of a branch only."""
-    values = dict(run.seen.values)
-    with run.looking_again(), run.within(carrying=True):
-        known = len(run.seen.facts)
-        after = turn(start).normal
-        branches = [fact for fact in list(run.seen.facts)[known:] if isinstance(fact, StagedBranch)]
-    run.seen.values = values
-    names = [name for branch in branches for name in branch.names]
-    return after, sum(isinstance(name.body, Tensor) != isinstance(name.orelse, Tensor) for name in names)
-
-
-def _stacked(run: Run, value: Value, left: Value) -> Tensor:
-    """The tensor of a list; Python numbers take the dtype of the tensor that a turn puts in its place."""
-    return _of_dtype(as_tensor(run, value), left)
+def _mixed(facts: Sequence[Fact]) -> int:
+    """How many names are a tensor on one side of a branch only."""
+    names = [name for fact in facts if isinstance(fact, StagedBranch) for name in fact.names]
+    return sum(isinstance(name.body, Tensor) != isinstance(name.orelse, Tensor) for name in names)
 
 
 def _of_dtype(tensor: Tensor, like: Value) -> Tensor:
@@ -99,11 +96,10 @@ def _of_dtype(tensor: Tensor, like: Value) -> Tensor:
     return Tensor(dtype or tensor.dtype, tensor.shape)
 
 
-def _with(state: State, tensors: Mapping[Cell, Tensor]) -> State:
-    changed = state.fork()
+def _set_all(state: State, tensors: Mapping[Cell, Tensor]) -> State:
     for cell, tensor in tensors.items():
-        changed.set(*cell, tensor)
-    return changed
+        state.set(*cell, tensor)
+    return state
 
 
 def _fits(tensor: Tensor, left: Value) -> bool:
@@ -131,14 +127,28 @@ def _trials(seeds: dict[Cell, frozenset[str]], start: State, clashes: list[Clash
 
 def _clashes(run: Run, seeds: dict[Cell, frozenset[str]], start: State, turn: Turn) -> list[Clash]:
     """Which dtypes don't fit each other in a turn that begins with these values."""
-    with run.looking_again(), run.within(carrying=True):
-        known = len(run.seen.facts)
-        after = turn(start).normal
-        refused = [fact for fact in list(run.seen.facts)[known:] if isinstance(fact, OperationRefused)]
+    after, facts = _tried(run, start, turn)
+    refused = [fact for fact in facts if isinstance(fact, OperationRefused)]
     found = [_pair(fact.first.value, fact.second.value) for fact in refused if fact.kind == "dtype" and fact.second]
     if after is not None:
         found += [_pair(start.value(*cell), after.value(*cell)) for cell in seeds]
     return [pair for pair in found if len(pair) == 2]
+
+
+def _tried(run: Run, start: State, turn: Turn) -> tuple[State | None, Sequence[Fact]]:
+    """What a turn leaves and notes, without a trace of it but for the values of expressions."""
+    with run.looking_again(), run.within(carrying=True):
+        known = len(run.seen.facts)
+        after = turn(start).normal
+        return after, list(run.seen.facts)[known:]
+
+
+@contextmanager
+def _values_kept(run: Run) -> Generator[None]:
+    """Put the values of expressions back that are found out in trials."""
+    values = dict(run.seen.values)
+    yield
+    run.seen.values = values
 
 
 def _pair(first: Value, second: Value) -> Clash:

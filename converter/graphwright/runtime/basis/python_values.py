@@ -40,6 +40,14 @@ def as_python(tensor: Any) -> Any:
     return tensor
 
 
+def as_number(flag: Any) -> Any:
+    """False and True, and tensors of flags, as the numbers that they are; anything else as it is."""
+    if isinstance(flag, bool):
+        return int(flag)
+    is_flag = is_tensor(flag) and flag.dtype == tf.bool
+    return as_python(tf.cast(flag, tf.int32)) if is_flag else flag
+
+
 def as_only_truth(truth: Any, last: Callable[[], Any] | None) -> Any:
     """The truth of an `and` or `or` whose operands are of different kinds; `last` gives what it is where it is true."""
     if is_tensor(truth):

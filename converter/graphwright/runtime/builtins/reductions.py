@@ -10,7 +10,7 @@ from typing import Any
 
 from graphwright.runtime.basis.context import is_staging, is_tensor
 from graphwright.runtime.basis.left_iterators import moved_with, note_left, readable
-from graphwright.runtime.basis.python_values import as_python, counted, was_python
+from graphwright.runtime.basis.python_values import as_number, counted, was_python
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, dense, nonzero, truth, vector
 from graphwright.runtime.control.generator_loops import first_truth
@@ -56,8 +56,8 @@ def _total_of_objects(values: Any, start: Any) -> Any:
 
 
 def _as_number(part: Any) -> Any:
-    """A bool of Python's as the number that it is."""
-    return as_python(tf.cast(part, tf.int32)) if was_python(part) and part.dtype == tf.bool else part
+    """A flag of Python's as the number that it is; a tensor of flags isn't one."""
+    return as_number(part) if was_python(part) else part
 
 
 def _is_number(tensor: Any) -> bool:

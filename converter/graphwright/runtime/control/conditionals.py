@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import is_of
-from graphwright.runtime.basis.context import SIMPLE, by_graph, doubts_of, is_tensor, promote, staged
+from graphwright.runtime.basis.context import SIMPLE, by_graph, doubts_of, promote, staged
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.held_items import note_added
 from graphwright.runtime.basis.missing_keys import has_missing_keys
 from graphwright.runtime.basis.notation import type_text
 from graphwright.runtime.basis.outcomes import Never, Turn, last, more, unchanged
-from graphwright.runtime.basis.python_values import as_only_truth, as_python, value_if_true
+from graphwright.runtime.basis.python_values import as_number, as_only_truth, as_python, value_if_true
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.arrays_in_place import refuse_names_of_choice
 from graphwright.runtime.control.carried_places import state_names
@@ -320,18 +320,10 @@ def _either(test: Any, then: Branch, otherwise: Branch, last: Branch | None = No
         bools = [getattr(side, "dtype", None) == tf.bool for side in (mismatch.left, mismatch.right)]
     if any(bools) and not (last is not None and bools[0]):
         with contextlib.suppress(MismatchError):
-            return staged_if(test, lambda: _as_number(then()), lambda: _as_number(otherwise()), ("the operand",))
+            return staged_if(test, lambda: as_number(then()), lambda: as_number(otherwise()), ("the operand",))
     truth = staged_if(test, lambda: condition(then()), lambda: condition(otherwise()), ("the operand",))
     # What is false in an `and` is as good as False.
     return truth if last is not None and bools[0] else as_only_truth(truth, last)
-
-
-def _as_number(operand: Any) -> Any:
-    """False and True as the numbers that they are."""
-    if isinstance(operand, bool):
-        return int(operand)
-    is_bool = is_tensor(operand) and operand.dtype == tf.bool
-    return as_python(tf.cast(operand, tf.int32)) if is_bool else operand
 
 
 _TRIES = 8

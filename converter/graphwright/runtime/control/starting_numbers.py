@@ -59,9 +59,10 @@ def _trials(nodes: tuple[StateNode, ...], named: Collection[Any], same_kind: boo
 
 def as_first_value(node: StateNode, after: StateNode) -> StateNode:
     """The node of a list of numbers as that of the tensor that it is replaced by; any other node as it is."""
-    stacked = _stacked(node) if isinstance(after, DenseNode) and after.shape else None
-    shape = None if stacked is None else stacked.shape
-    return stacked if stacked and shape and len(shape) == len(cast(DenseNode, after).shape or ()) else node
+    if not isinstance(node, ContainerNode) or not isinstance(after, DenseNode) or after.shape is None:
+        return node
+    stacked = _stacked(node)
+    return stacked if stacked is not None and len(stacked.shape or ()) == len(after.shape) else node
 
 
 def _stacked(node: StateNode) -> DenseNode | None:
