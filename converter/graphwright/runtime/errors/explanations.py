@@ -74,18 +74,22 @@ def tensor_as_index(error: Any, site: Site) -> str | None:
     """`xs[:n]`, `xs[n]`, `del xs[n]` of a list, a tuple or a text."""
 
     def fits(node: Any) -> bool:
-        return isinstance(node, ast.Subscript) and bool(site.tensors(node.slice)) and not site.tensors(node.value)
+        return isinstance(node, ast.Subscript) and bool(site.tensors(node.slice)) and not site.is_symbolic(node.value)
 
     node = site.innermost(fits)
     if not isinstance(node, ast.Subscript):
         return None
-    owner, index, value = site.text(node.value), next(iter(site.tensors(node.slice))), site.value(node.value)
+    owner, value = site.text(node.value), site.value(node.value)
+    index = site.text(node.slice) if site.is_symbolic(node.slice) else _first_tensor(site, node.slice)
     kind = "Python sequence" if value is UNKNOWN else type(value).__name__
-    instead = f"tf.strings.substr({owner}, 0, {index})" if kind == "str" else f"tf.constant({owner})[{_index(node)}]"
-    return (
-        f"{site.named(node)} indexes a {kind} with the tensor `{index}`, {_LATER}. "
-        f"Index a tensor, as in `{instead}`, or pass a Python int."
-    )
+    if " not a bool tensor" in str(error):
+        instead = "Write `if`, with the item of its own in each branch, or pass a Python bool."
+    elif kind == "str":
+        instead = f"Index a tensor, as in `tf.strings.substr({owner}, 0, {index})`, or pass a Python int."
+    else:
+        made = "tf.stack" if site.tensors(node.value) else "tf.constant"
+        instead = f"Index a tensor, as in `{made}({owner})[{_index(node)}]`, or pass a Python int."
+    return f"{site.named(node)} indexes a {kind} with the tensor `{index}`, {_LATER}. {instead}"
 
 
 def _index(node: ast.Subscript) -> str:

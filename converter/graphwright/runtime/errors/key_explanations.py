@@ -33,9 +33,15 @@ def tensor_as_key(error: Any, site: Site) -> str | None:
         )
     return (
         f"{site.named(node)} uses the tensor `{key}` as a key, but its value is only known when the graph runs. "
-        f"Look it up in a tensor with `tf.gather(values, {key})` or in a tf.lookup table, or use `{key}.ref()` as the "
+        f"Look it up in a tensor with `tf.gather(values, {key})` or in a tf.lookup table, or use "
+        f"`{key if _is_closed(found) else f'({key})'}.ref()` as the "
         "key if you mean the tensor itself."
     )
+
+
+def _is_closed(node: ast.expr) -> bool:
+    """Whether an attribute can be written behind an expression without brackets around it."""
+    return isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
 
 
 def _with_key(node: ast.AST, key: ast.AST, instead: ast.AST) -> str:
