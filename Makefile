@@ -2,7 +2,7 @@
 # What each target needs is set up first, if it is missing or out of date; see tools/setup_environments.py.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check truth editor corpus verdicts peers names random mutants docs pictures lint format extension release-check lock clean distclean
+.PHONY: help demo test check truth editor whole corpus verdicts peers names random mutants docs pictures lint format extension release-check lock clean distclean
 
 PYTEST_ARGS ?=
 VENV := .dev/venv/bin
@@ -17,6 +17,7 @@ help:
 	@echo '  make check          run the tests that need neither TensorFlow nor an editor; takes one to two minutes'
 	@echo '  make truth          run the tests that need TensorFlow, and the slow ones'
 	@echo '  make editor         run the tests in a real VS Code'
+	@echo '  make whole          run all tests, and have those that try very many things try all of them; takes hours'
 	@echo '  make corpus         check published TensorFlow code and compare with the reviewed findings'
 	@echo '  make verdicts       run the tests of published packages with gw.function and compare with tf.function'
 	@echo '  make peers          run the tests of published packages with every function converted, eagerly and in a trace'
@@ -53,6 +54,11 @@ editor:
 	@tools/setup.sh venv
 	@tools/setup_end_to_end.sh
 	@$(VENV)/$(PYTEST) --tier editor $(PYTEST_ARGS)
+
+whole:
+	@tools/setup.sh venv docs
+	@tools/setup_end_to_end.sh
+	@$(VENV)/$(PYTEST) --whole $(PYTEST_ARGS)
 
 corpus:
 	@tools/setup.sh venv

@@ -13,16 +13,19 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 for folder in ("../tools", "analysis", "converter", "server", ""):
     sys.path.insert(0, str(Path(__file__).parent / folder))
 
-from tiers import TIERS, block_tensorflow, imports_tensorflow  # noqa: E402
+from tiers import TIERS, block_tensorflow, imports_tensorflow, try_all  # noqa: E402
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--tier", choices=TIERS, help="only this tier; in `check`, TensorFlow can't be imported")
+    parser.addoption("--whole", action="store_true", help="tests that try very many things try all of them")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("tier") == "check":
         block_tensorflow()
+    if config.getoption("whole"):
+        try_all()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -63,6 +63,20 @@ def sampled(values: Iterable[Any], one_in: int) -> list[Any]:
     return [pytest.param(value, marks=[thorough] if index % one_in else []) for index, value in enumerate(values)]
 
 
+def part(values: Iterable[Any], one_in: int, first: int = 0) -> list[Any]:
+    """One in so many of the things that a test tries; all of them with `--whole`."""
+    return [*values] if _whole else [*values][first::one_in]
+
+
+def try_all() -> None:
+    """Let `part` leave out nothing. Modules of tests ask it while they are imported."""
+    global _whole
+    _whole = True
+
+
+_whole = False
+
+
 def block_tensorflow() -> None:
     """Have every import of TensorFlow fail, in this process and in those that it starts."""
     sys.path.insert(0, str(BLOCKED))

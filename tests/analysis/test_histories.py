@@ -15,8 +15,7 @@ from histories import History, Step, history
 from random_files import drawn
 from random_histories import reduced
 from replaying import Fault, faults
-
-IN_A_MINUTE, ALL = 12, 60
+from tiers import part
 
 
 def found(history: History, folder: Path) -> list[Fault]:
@@ -24,9 +23,11 @@ def found(history: History, folder: Path) -> list[Fault]:
     return [fault for fault in faults(history, folder) if not fault.in_circle]
 
 
-@pytest.mark.parametrize(
-    "seed", [*range(IN_A_MINUTE), *(pytest.param(seed, marks=pytest.mark.thorough) for seed in range(IN_A_MINUTE, ALL))]
-)
+IN_A_MINUTE = [*range(12)]
+LATER = [pytest.param(seed, marks=pytest.mark.thorough) for seed in part(range(12, 60), 2)]
+
+
+@pytest.mark.parametrize("seed", IN_A_MINUTE + LATER)
 def test_what_led_to_it_changes_nothing(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(run, "BREATH", 1)
     dice = random.Random(f"history {seed}")

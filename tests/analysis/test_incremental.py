@@ -24,7 +24,7 @@ from graphwright_analysis.tracing.driver import budgets
 from graphwright_analysis.values.tensorflow.tables import NEWEST
 from pages import CATALOGUE, read_entries, read_page
 from random_edits import edited, typed_again
-from tiers import sampled
+from tiers import part, sampled
 
 HEAD = "import numpy as np\nimport tensorflow as tf\n"
 ROOT = Path(__file__).resolve().parents[2]
@@ -687,11 +687,11 @@ def rules_of(project: Project, text: str) -> set[str]:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("statement", ["_ = 0", "spare = [made]"])
-def test_what_is_remembered_of_calls_is_what_a_fresh_look_finds(statement: str):
+@pytest.mark.parametrize(("statement", "first"), [("_ = 0", 0), ("spare = [made]", 2)])
+def test_what_is_remembered_of_calls_is_what_a_fresh_look_finds(statement: str, first: int):
     dice, project = random.Random(statement), Project(None, Settings())
     assert len(rules_of(project, CALLS)) == 6
-    for at in simple_statements(CALLS):
+    for at in part(simple_statements(CALLS), 4, first):
         if not CALLS.splitlines()[at].startswith("import"):
             assert equals_fresh(project, with_statement(CALLS, at, statement), dice), f"line {at + 1}"
     assert equals_fresh(project, CALLS, dice)
@@ -718,7 +718,7 @@ def test_what_is_remembered_counts_against_the_limits(steps: int, monkeypatch: p
     monkeypatch.setattr(budgets, "STEPS", steps)
     monkeypatch.setattr(budgets, "SUPPOSED_STEPS", steps)
     dice, project = random.Random(steps), Project(None, Settings())
-    for at in simple_statements(CALLS)[-12:]:
+    for at in part(simple_statements(CALLS)[-12:], 3, steps // 50 % 3):
         assert equals_fresh(project, with_statement(CALLS, at, "_ = 0"), dice), f"line {at + 1}"
 
 

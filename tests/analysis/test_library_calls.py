@@ -20,6 +20,7 @@ from graphwright_analysis import Project, Settings
 from graphwright_analysis.tracing.functions import decorators
 from graphwright_analysis.tracing.library import library_calls
 from graphwright_analysis.values.tensorflow import tables
+from tiers import part
 
 HEAD = """
 import abc, collections, contextlib, copy, functools, itertools, logging, math, random, time, timeit, tqdm, typing
@@ -160,7 +161,7 @@ def programs(draw: random.Random, times: int, size: int = 500) -> Iterator[str]:
 @pytest.mark.thorough
 def test_no_arguments_make_the_analysis_fail(caplog: pytest.LogCaptureFixture) -> None:
     failed = list[str]()
-    for text in programs(random.Random(25), times=2):
+    for text in part(programs(random.Random(25), times=2), 4):
         project = Project(None, Settings())
         project.set_text("model.py", text)
         with caplog.at_level(logging.ERROR):

@@ -12,6 +12,7 @@ import random_programs
 import tensorflow as tf
 from graphwright.conversion import converted_function
 from random_sources import Compound, Drawn, draw, source
+from tiers import part
 
 _SUBJECT = differential.Subject(gw.function, converted_function)
 _PROGRAMS, _PER_TEST = 2000, 50
@@ -26,7 +27,7 @@ def unoptimised_graphs() -> Iterator[None]:
     tf.config.optimizer.set_experimental_options({"disable_meta_optimizer": False, **before})
 
 
-@pytest.mark.parametrize("start", range(0, _PROGRAMS, _PER_TEST))
+@pytest.mark.parametrize("start", part(range(0, _PROGRAMS, _PER_TEST), 4))
 def test_random_programs_do_the_same(start: int, tmp_path: Path) -> None:
     wrong: list[str] = []
     for seed in range(start, start + _PER_TEST):
