@@ -7,7 +7,8 @@ Finds each `raise` that tracing reaches inside a graph branch or loop.
 ## Why it is bad
 
 Both branches of a graph `if` are traced, so tracing always reaches the `raise`. The function fails for every argument,
-with an exception that was meant for a few.
+with an exception that was meant for a few. In a `try` that handles it, the handler always runs instead, and nothing
+says so.
 
 ## Bad
 
@@ -48,8 +49,7 @@ with pytest.raises(tf.errors.InvalidArgumentError, match="negative"):
 
 ## Limits
 
-Not reported: a `raise` in a `try` with handlers, under another unknown Python condition, or in a function called
-inside the branch.
+Not reported: a `raise` under another unknown Python condition, or in a function called inside the branch.
 """
 
 from __future__ import annotations
@@ -67,8 +67,14 @@ def judge(raised: RaiseTraced, view: View) -> Iterator[Finding]:
         "This `raise` always runs while tracing, because both branches of an `if` in the graph are traced. "
         "Use tf.debugging.Assert, or a check such as tf.debugging.assert_positive."
     )
-    related = ((raised.construct, "this becomes part of the graph"),)
-    yield Finding(raised.place, message, related, tuple(_repairs(raised, view)), raised.confidence)
+    related = [(raised.construct, "this becomes part of the graph")]
+    if raised.caught is not None:
+        message = (
+            "This `raise` always runs while tracing, because both branches of an `if` in the graph are traced, and the "
+            "`except` around it then always runs, too. Choose the result with `if` or tf.where instead."
+        )
+        related.append((raised.caught, "this handler always runs"))
+    yield Finding(raised.place, message, tuple(related), tuple(_repairs(raised, view)), raised.confidence)
 
 
 def _repairs(raised: RaiseTraced, view: View) -> Iterator[Repair]:

@@ -68,4 +68,6 @@ class RaiseTraced(Fact):
     statement: Place | None
     alone: bool
     message: Place | None
+    caught: Place | None = None
+    """The handler around the construct that runs then, whatever the tensors hold."""
     confidence: Confidence = Confidence.CERTAIN

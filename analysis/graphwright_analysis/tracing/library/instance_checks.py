@@ -30,13 +30,13 @@ def isinstance_(run: Run, call: Call) -> Value:
         return UNKNOWN
     value, wanted = call.positional
     kinds = wanted.items if isinstance(wanted, Tuple) else (wanted,)
-    answers = [_is_instance(value, kind) for kind in kinds]
+    answers = [is_instance(value, kind) for kind in kinds]
     if True in answers:
         return Constant(True)
     return Scalar(bool) if None in answers else Constant(False)
 
 
-def _is_instance(value: Value, kind: Value) -> bool | None:
+def is_instance(value: Value, kind: Value) -> bool | None:
     """Whether it surely is one or surely isn't; None where either may be."""
     if isinstance(value, Object) and value.kind == "instance" and isinstance(kind, Class):
         if value.type is not None and kind in lineage(value.type):

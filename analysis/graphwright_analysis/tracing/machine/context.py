@@ -83,6 +83,19 @@ class TraceUnderWay:
     again: bool
 
 
+@immutable
+class Handlers:
+    """The handlers of a `try` whose body is being run.
+
+    `names` are the errors that they are for, the last part of each; "" is any. `constructs` is the number of staged
+    constructs around it, None outside of a graph.
+    """
+
+    place: Place
+    names: tuple[str, ...]
+    constructs: int | None
+
+
 class Context(NamedTuple):
     """What is around the running code: it begins and ends with a construct, a call, a trace or a start."""
 
@@ -118,8 +131,8 @@ class Context(NamedTuple):
     """The number of enclosing constructs that expect any error."""
     guarded: int = 0
     """The number of those that expect a TypeError or ValueError."""
-    handled: int = 0
-    """The number of those that have handlers at all."""
+    handlers: tuple[Handlers, ...] = ()
+    """Those of the `try` statements around the code, outermost first."""
     graph: bool = False
     compiled: bool = False
     """True if XLA compiles the graph."""
@@ -151,7 +164,7 @@ class Context(NamedTuple):
     @property
     def tells(self) -> bool:
         """Whether what fails here is told: in a graph, or in eager code that surely runs and expects no error."""
-        return self.graph or (self.is_sure and not self.handled)
+        return self.graph or (self.is_sure and not self.handlers)
 
     @property
     def by_graphwright(self) -> bool:

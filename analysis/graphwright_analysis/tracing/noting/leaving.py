@@ -6,17 +6,18 @@ whether it comes to them or not; that is why much here asks what is written rath
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Literal
 
 import gast
 
-from graphwright_analysis.tracing.facts import PythonLoopLeft, RaiseTraced, ReturnInLoop, ReturnMissing
+from graphwright_analysis.tracing.facts import ErrorAwaited, PythonLoopLeft, RaiseTraced, ReturnInLoop, ReturnMissing
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.loops import LoopControl
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.tracing.machine.context import Frame, StagedConstruct
+from graphwright_analysis.tracing.machine.context import Frame, Handlers, StagedConstruct
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.machine.state import Outcome
 from graphwright_analysis.tracing.reading import conditions, name_lookup
@@ -24,6 +25,7 @@ from graphwright_analysis.values.domain import Array, Constant, Object, Scalar, 
 from graphwright_analysis.values.domain import Sequence as Elements
 
 from . import unbound_names
+from .python_use import names_of_errors
 
 Loop = gast.For | gast.While
 _FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.ClassDef)
@@ -198,7 +200,10 @@ def _kind(loop: Loop) -> Literal["for", "while"]:
 
 def note_raise(run: Run, frame: Frame, node: gast.Raise) -> None:
     """Note a `raise` that tracing surely comes to, though it stands in a staged branch or loop of its function."""
-    if not (run.context.graph and frame.converted and run.context.constructs) or run.context.handled:
+    if not (run.context.graph and frame.converted and run.context.constructs):
+        return
+    caught = _caught(run, node)
+    if caught is not None and (caught.constructs is None or caught.constructs >= len(run.context.constructs)):
         return
     around = run.context.constructs[-1]
     if around.kind not in (ConstructKind.BRANCH, ConstructKind.LOOP) or around.uncertain != run.context.uncertain:
@@ -207,7 +212,9 @@ def note_raise(run: Run, frame: Frame, node: gast.Raise) -> None:
     if around.place.block is not frame.block or not function.start <= around.place.range.start < function.end:
         return
     statement = _branch_at(frame, around.place)
-    alone = statement is not None and statement.body == [node] and not statement.orelse
+    alone = statement is not None and statement.body == [node] and not statement.orelse and caught is None
+    if caught is not None and run.context.by_graphwright:
+        run.note(ErrorAwaited(caught.place, caught.names, place_of(frame, node)))
     run.note(
         RaiseTraced(
             place_of(frame, node),
@@ -215,8 +222,34 @@ def note_raise(run: Run, frame: Frame, node: gast.Raise) -> None:
             None if statement is None else place_of(frame, statement),
             alone,
             _message(frame, node),
+            None if caught is None else caught.place,
         )
     )
+
+
+def handlers_of(run: Run, frame: Frame, node: gast.Try) -> Iterator[Handlers]:
+    """The handlers of a `try`, if it has any."""
+    if node.handlers:
+        names = tuple(name for handler in node.handlers for name in names_of_errors(handler.type))
+        first = node.handlers[0]
+        constructs = len(run.context.constructs) if run.context.graph else None
+        yield Handlers(place_of(frame, first.type or first.body[0]), names, constructs)
+
+
+def _caught(run: Run, node: gast.Raise) -> Handlers | None:
+    """The handlers around a `raise` that may get what it raises."""
+    raised = node.exc.func if isinstance(node.exc, gast.Call) else node.exc
+    name = names_of_errors(raised)[0]
+    return next((each for each in reversed(run.context.handlers) if _may_be_for(each, name)), None)
+
+
+def _may_be_for(handlers: Handlers, raised: str) -> bool:
+    kind = getattr(builtins, raised, None)
+    for name in handlers.names:
+        wanted = getattr(builtins, name, None)
+        if not (isinstance(kind, type) and isinstance(wanted, type)) or issubclass(kind, wanted):
+            return True
+    return False
 
 
 def _branch_at(frame: Frame, test: Place) -> gast.If | None:

@@ -265,7 +265,7 @@ def statement_of(run: Run, frame: Frame, node: gast.AST) -> Place:
 
 def forgive_caught(run: Run, frame: Frame, node: gast.Try, seen: int) -> None:
     """What a `try` body does that its handlers may be there for isn't held against it."""
-    caught = {name for handler in node.handlers for name in _names(handler.type)}
+    caught = {name for handler in node.handlers for name in names_of_errors(handler.type)}
     if caught & {"", "Exception", "BaseException", "TypeError", "OperatorNotAllowedInGraphError", "ValueError"}:
         forgive(run, seen)
 
@@ -284,9 +284,10 @@ def forgive_unreached(run: Run, seen: int) -> None:
             del run.seen.facts[fact]
 
 
-def _names(node: gast.AST | None) -> Sequence[str]:
+def names_of_errors(node: gast.AST | None) -> Sequence[str]:
+    """The last part of the name of each error that a handler is for; "" for any."""
     if node is None:
         return ("",)
     if isinstance(node, gast.Tuple):
-        return [name for element in node.elts for name in _names(element)]
+        return [name for element in node.elts for name in names_of_errors(element)]
     return (node.attr,) if isinstance(node, gast.Attribute) else (getattr(node, "id", "other"),)

@@ -53,7 +53,7 @@ _INTERACTIVE = frozenset({"display", "get_ipython", "reveal_type"})
 def note_read(run: Run, frame: Frame, node: gast.Name) -> None:
     """Note the read of a name that surely isn't bound, inside a staged construct that surely comes to it."""
     construct = run.context.constructs[-1]
-    if run.context.handled or not frame.converted or construct.uncertain != run.context.uncertain:
+    if run.context.handlers or not frame.converted or construct.uncertain != run.context.uncertain:
         return
     owner = name_lookup.enclosing(frame, node.id)
     if owner is None:

@@ -8,7 +8,7 @@ from graphwright_analysis.imports import Import, leads_outside
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import Outcome, State, joined
-from graphwright_analysis.tracing.noting import python_use, refused_operations, storing
+from graphwright_analysis.tracing.noting import leaving, python_use, refused_operations, storing
 from graphwright_analysis.tracing.reading import name_lookup
 from graphwright_analysis.values.domain import UNKNOWN
 
@@ -27,7 +27,7 @@ def try_(run: Run, frame: Frame, node: gast.Try) -> Outcome:
     with run.within(
         attempts=around.attempts + awaited_errors.catches_tracing(run, frame, node),
         guarded=around.guarded + any(map(refused_operations.catches_refusal, node.handlers)),
-        handled=around.handled + bool(node.handlers),
+        handlers=(*around.handlers, *leaving.handlers_of(run, frame, node)),
     ):
         outcome = _attempted(run, frame, node)
     python_use.forgive_caught(run, frame, node, seen)
