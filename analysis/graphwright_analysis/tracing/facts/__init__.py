@@ -10,7 +10,7 @@ from .comments import AllowUnused, RuleUnknown
 from .effects import ErrorAwaited, IteratorAdvanced, TensorFormatted, TracingSwitchedOff
 from .fact import Fact
 from .leaving import PythonLoopLeft, RaiseTraced, ReturnInLoop, ReturnMissing
-from .loops import LoopName, LoopOptionsMisplaced, StagedLoop, StatesChanged
+from .loops import LoopName, LoopOptionsMisplaced, StagedLoop, StatesChanged, TargetLost
 from .mutation import (
     ArgumentChanged,
     CaptureStale,
@@ -123,6 +123,7 @@ __all__ = [
     "StatesChanged",
     "SymbolGiven",
     "TapeUsed",
+    "TargetLost",
     "TemporaryReceiver",
     "TensorFormatted",
     "TensorLeaked",

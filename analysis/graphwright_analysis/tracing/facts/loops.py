@@ -67,6 +67,17 @@ class StagedLoop(Fact):
 
 
 @immutable
+class TargetLost(Fact):
+    """What a `construct` in the body of a loop assigns to the loop variable is read after the loop, and lost."""
+
+    place: Place
+    name: str
+    target: Place
+    construct: Place
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@immutable
 class StatesChanged(Fact):
     """A cell that Keras runs in a loop, by its name, returns another number of states than its `state_size` has.
 

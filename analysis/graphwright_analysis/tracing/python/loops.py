@@ -15,7 +15,7 @@ from graphwright_analysis.tracing.library import datasets, structures
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import FEW_TURNS, TURNS, Run, place_of
 from graphwright_analysis.tracing.machine.state import Outcome, State, changed, joined
-from graphwright_analysis.tracing.noting import captures, decisions, leaving, python_use, unrolled_loops
+from graphwright_analysis.tracing.noting import captures, decisions, leaving, lost_targets, python_use, unrolled_loops
 from graphwright_analysis.tracing.reading import conditions, held_values
 from graphwright_analysis.values.domain import (
     EACH_TURN,
@@ -36,6 +36,12 @@ Loop = gast.For | gast.AsyncFor | gast.While
 
 
 def for_(run: Run, frame: Frame, node: gast.For) -> Outcome:
+    outcome = _for(run, frame, node)
+    lost_targets.note(run, frame, node)
+    return outcome
+
+
+def _for(run: Run, frame: Frame, node: gast.For) -> Outcome:
     iterated = expressions.evaluate(run, frame, node.iter)
     over = conditions.iterated_in_graph(run, frame, iterated)
     decisions.note(run, frame, node, iterated, over, unrolled_loops.turns_of(run, iterated))
