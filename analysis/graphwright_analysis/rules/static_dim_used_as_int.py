@@ -3,7 +3,8 @@
 ## What it does
 
 Finds `x.shape[i]` that is None under the function's `input_signature` or for a Dataset's elements, and is used in
-arithmetic, in `range`, or in a shape passed to TensorFlow, directly or through a name.
+arithmetic, in `range`, or in a shape passed to TensorFlow, directly or through a name. Also finds sizes of
+`tf.keras.Input` that are None and are used in this way while the layers of a model are connected.
 
 ## Why it is bad
 
@@ -66,10 +67,13 @@ from graphwright_analysis.tracing.facts import SizeMissing
 @rule(family="consistency", severity=Severity.WARNING, judges=SizeMissing, fixable=True)
 def judge(used: SizeMissing, view: View) -> Iterator[Finding]:
     axis = "A size" if used.axis is None else f"The size of axis {used.axis}"
-    repair = _dynamic(used.source, view.tensorflow)
-    if used.building:
+    repair = _dynamic(used.source, view.tensorflow) if used.stage != "model" else None
+    if used.stage == "build":
         message = f"{axis} is unknown when Keras builds the layer, so the shape has None there, and "
         message += f"`{used.operation}` doesn't accept None. Use only known sizes, such as `input_shape[-1]`."
+    elif used.stage == "model":
+        message = f"{axis} is unknown when Keras connects the layers, so `.shape` has None there, and "
+        message += f"`{used.operation}` doesn't accept None. Give `Input` that size, or read it in a layer's `call`."
     else:
         message = f"{axis} is unknown while tracing, so `.shape` has None there, and `{used.operation}` doesn't accept "
         message += "None. Use `tf.shape(x)[i]`, which is evaluated when the graph runs."

@@ -54,14 +54,15 @@ class OperationRefused(Fact):
 class SizeMissing(Fact):
     """A size of a static shape that is None is used as a number; `source` is the expression that gave it.
 
-    `building` says that Keras has passed it to a `build`.
+    `stage` is when the code runs: while TensorFlow traces it, in a `build` that Keras runs, or in eager code that
+    connects the layers of a model.
     """
 
     place: Place
     operation: str
     axis: int | None
     source: Place
-    building: bool = False
+    stage: Literal["trace", "build", "model"] = "trace"
     confidence: Confidence = Confidence.CERTAIN
 
 

@@ -98,17 +98,19 @@ def _generated(run: Run, call: Call) -> Value:
     given = call.by_name("generator", "output_types", "output_shapes")
     made = None if call.node is None else call.place
     shape_given = given.get("output_shapes", NONE)
-    types = given.get("output_types", UNKNOWN)
-    if isinstance(types, Tuple):
-        shapes_given = held_values.elements_of(run, shape_given) if shape_given != NONE else None
-        if shapes_given is None or len(shapes_given) != len(types.items):
-            shapes_given = (NONE,) * len(types.items)
-        pairs = zip(types.items, shapes_given, strict=True)
-        return Dataset(Tuple(tuple(_typed(run, kind, shape, made) for kind, shape in pairs)))
-    return Dataset(_typed(run, types, shape_given, made))
+    return Dataset(_typed(run, given.get("output_types", UNKNOWN), shape_given, made))
 
 
 def _typed(run: Run, kind: Value, shape: Value, made: Place | None) -> Value:
+    if isinstance(kind, Tuple):
+        shapes_given = held_values.elements_of(run, shape) if shape != NONE else None
+        if shapes_given is None or len(shapes_given) != len(kind.items):
+            shapes_given = (NONE,) * len(kind.items)
+        return Tuple(tuple(_typed(run, part, of, made) for part, of in zip(kind.items, shapes_given, strict=True)))
+    if isinstance(kind, Object) and (kinds := run.state.entries(kind.id)) is not None:
+        entries = run.state.entries(shape.id) if isinstance(shape, Object) else None
+        parts = ((key, part, NONE if entries is None else entries.get(key)) for key, part in kinds.known)
+        return allocation.new_dict(run, Entries(tuple((key, _typed(run, part, of, made)) for key, part, of in parts)))
     dtype = functions.named_dtype(kind)
     if dtype is None:
         return UNKNOWN

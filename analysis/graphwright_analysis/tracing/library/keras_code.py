@@ -146,7 +146,14 @@ def batches(run: Run, name: str, call: Call) -> tuple[Value, Value]:
 def compared(
     run: Run, frame: Frame, judge: Value, name: str, true: Value, predicted: Value, *, trains: bool = False
 ) -> None:
-    """Keras calls a loss or a metric: a function, or an object that has the method; it may train by the loss."""
+    """Keras calls a loss or a metric: a function, or an object that has the method; it may train by the loss.
+
+    Of several for a model's outputs each is called; what they get isn't told apart.
+    """
+    if isinstance(judge, Tuple):
+        for each in judge.items:
+            compared(run, frame, each, name, UNKNOWN, UNKNOWN)
+        return
     is_metric = isinstance(judge, Object) and name != "call"
     pair: list[Value] = [value if isinstance(value, Tensor) else Tensor() for value in (true, predicted)]
     if name == "call":

@@ -14,6 +14,7 @@ from graphwright_analysis.values.domain import (
     Composite,
     Constant,
     DType,
+    KerasTensor,
     Method,
     StaticShape,
     Tensor,
@@ -59,6 +60,19 @@ def of_tensor(owner: Tensor | Variable | Array | Composite, name: str) -> Value:
     if name in ("name", "device", "graph", "op"):
         return UNKNOWN
     return Method(owner, name)
+
+
+def of_placeholder(owner: KerasTensor, name: str, *, keras_converts: bool) -> Value:
+    """What an attribute of a placeholder of Keras' gives: with Keras 2 as TensorFlow has it."""
+    if name == "shape":
+        if owner.shape is None:
+            return STATIC
+        return StaticShape(owner.shape) if keras_converts else Tuple(held_values.sizes(owner.shape))
+    if name == "dtype":
+        if owner.dtype is None:
+            return STATIC
+        return DType(owner.dtype) if keras_converts else Constant(owner.dtype)
+    return UNKNOWN
 
 
 def of_tensor_array(owner: TensorArray, name: str) -> Value:

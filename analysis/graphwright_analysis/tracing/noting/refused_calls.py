@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import gast
 
-from graphwright_analysis.tracing.facts import Operand, SizeMissing, SymbolGiven, WeightPassed
+from graphwright_analysis.tracing.facts import Operand, SymbolGiven, WeightPassed
 from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
@@ -50,8 +50,7 @@ def noted(run: Run, frame: Frame, callee: Value, given: Sequence[Given], node: g
     if any(isinstance(at, gast.Starred) or name == "**" for _, at, name in given):
         return False
     if isinstance(callee, Api):
-        sized = run.context.graph or run.context.building
-        missing = sized and _size_missing(run, frame, callee.name, given, node)
+        missing = _size_missing(run, frame, callee.name, given, node)
         return missing or _unfit(run, frame, callee.name, given, node)
     if isinstance(callee, KerasObject):
         return _misfit(run, frame, callee, given, node)
@@ -230,16 +229,26 @@ def _other_shape(run: Run, variable: Variable, value: Value) -> str | None:
 
 
 def _size_missing(run: Run, frame: Frame, name: str, given: Sequence[Given], node: gast.Call) -> bool:
-    for value, expression, keyword in given:
-        if keyword not in ("name", "dtype", "seed", "axis") and name in _WANTS_NUMBERS:
+    for position, (value, expression, keyword) in enumerate(given):
+        if _wants_number(run, name, value, position if keyword is None else keyword):
             found = _none_in(run, value, expression)
             if found is not None:
-                size, at = found
-                place = refused_operations.bound_at(run, frame, at) or place_of(frame, at, at)
-                building = run.context.building
-                refused_operations.note(run, SizeMissing(place_of(frame, node), name, size.axis, place, building))
+                refused_operations.note_missing_size(run, frame, name, found, node)
                 return True
     return False
+
+
+def _wants_number(run: Run, name: str, value: Value, parameter: int | str) -> bool:
+    """Whether a function refuses a size that is None in an argument, given by position or keyword."""
+    if name == "tf.TensorArray":
+        return parameter in (1, "size")
+    if name == "tf.keras.layers.Reshape":
+        # It leaves out one size, as with -1.
+        elements = held_values.elements_of(run, value) or ()
+        return sum(isinstance(element, UnknownSize) for element in elements) > 1
+    if name.startswith("tf.keras.layers."):
+        return name.rpartition(".")[2] in _SIZED_LAYERS and parameter in _LAYER_SIZES
+    return name in _WANTS_NUMBERS and parameter not in ("name", "dtype", "seed", "axis")
 
 
 def _none_in(run: Run, value: Value, expression: gast.AST) -> tuple[UnknownSize, gast.AST] | None:
@@ -273,3 +282,15 @@ _WANTS_NUMBERS = frozenset(
     }
 )  # fmt: skip
 """Functions in whose arguments a size that is None is refused."""
+_SIZED_LAYERS = frozenset(
+    {
+        "Dense", "LSTM", "GRU", "SimpleRNN", "Conv1D", "Conv2D", "Conv3D", "Conv1DTranspose", "Conv2DTranspose",
+        "Conv3DTranspose", "SeparableConv1D", "SeparableConv2D", "Embedding", "RepeatVector", "UpSampling1D",
+        "UpSampling2D", "UpSampling3D", "MaxPooling1D", "MaxPooling2D", "MaxPooling3D", "MaxPool2D",
+        "AveragePooling1D", "AveragePooling2D", "AveragePooling3D", "Cropping1D", "Cropping2D",
+    }
+)  # fmt: skip
+"""Layers that refuse a size that is None as their first argument."""
+_LAYER_SIZES = (
+    0, "units", "filters", "kernel_size", "input_dim", "output_dim", "n", "size", "pool_size", "cropping",
+)  # fmt: skip

@@ -61,9 +61,9 @@ def comparison(run: Run, frame: Frame, op: gast.AST, left: Side, right: Side, no
 
 def unary(run: Run, frame: Frame, operand: Value, node: gast.UnaryOp) -> bool:
     """Whether `-x` is refused, which is noted."""
-    if not run.context.graph or not isinstance(operand, UnknownSize) or isinstance(node.op, gast.Not):
+    if not isinstance(operand, UnknownSize) or isinstance(node.op, gast.Not):
         return False
-    _missing_size(run, frame, "-", (operand, node.operand), node)
+    note_missing_size(run, frame, "-", (operand, node.operand), node)
     return True
 
 
@@ -130,10 +130,10 @@ def _operation(run: Run, frame: Frame, op: gast.AST, left: Side, right: Side, no
     if symbol is None or not is_judged(run):
         return False
     equality = symbol in ("==", "!=")
-    if (run.context.graph or run.context.building) and not equality:
+    if not equality:
         for side, other in ((left, right), (right, left)):
             if isinstance(side[0], UnknownSize) and _is_number(other[0]):
-                _missing_size(run, frame, symbol, side, node)
+                note_missing_size(run, frame, symbol, side, node)
                 return True
     if run.numpy_behavior:
         return False
@@ -328,13 +328,13 @@ def bound_at(run: Run, frame: Frame, node: gast.AST) -> Place | None:
     return run.state.place((owner.id, node.id))
 
 
-def _missing_size(run: Run, frame: Frame, operation: str, side: Side, node: gast.AST) -> None:
+def note_missing_size(run: Run, frame: Frame, operation: str, side: Side, node: gast.AST) -> None:
+    """Note that a size that is None is used as a number; in eager code only placeholders of Keras' have such sizes."""
     size, expression = side
     assert isinstance(size, UnknownSize)
-    place = place_of(frame, expression, expression)
-    bound = bound_at(run, frame, expression)
-    source, building = place if bound is None else bound, run.context.building
-    note(run, SizeMissing(place_of(frame, node), operation, size.axis, source, building))
+    source = bound_at(run, frame, expression) or place_of(frame, expression, expression)
+    stage = "build" if run.context.building else "trace" if run.context.graph else "model"
+    note(run, SizeMissing(place_of(frame, node), operation, size.axis, source, stage))
 
 
 SYMBOLS: dict[type, str] = {

@@ -158,6 +158,8 @@ def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value = 
         case Tensor() | Variable() | Array() | Composite():
             found = tensor_attributes.of_tensor(owner, name)
             return UNKNOWN if extended_classes.may_have(run, name, found) else found
+        case KerasTensor():
+            return tensor_attributes.of_placeholder(owner, name, keras_converts=run.keras_converts)
         case Tuple() if name in owner.fields:
             return owner.items[owner.fields.index(name)]
         case TensorArray():
