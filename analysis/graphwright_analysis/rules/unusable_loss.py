@@ -3,7 +3,9 @@
 ## What it does
 
 Follows the losses and metrics of compiled models that are fitted or evaluated. Reports one that returns None, a
-function, a layer or another object, and a loss that is an integer or bool tensor.
+function, a layer or another object, and a loss that is an integer or bool tensor. Also reports where the gradient of a
+loss ends, here and in `tape.gradient`: at functions such as `tf.round` and `tf.argmax`, comparisons, casts to integers,
+NumPy functions and `.numpy()`.
 
 ## Why it is bad
 
@@ -54,8 +56,8 @@ good.main()
 
 ## Limits
 
-Integers that the loss casts back to floats aren't noticed, and losses for several outputs aren't followed. A Python
-number is ignored: the model may have its own losses.
+A gradient is assumed to pass through everything that isn't known to end it. The results of one of several losses
+aren't judged. A Python number is ignored: the model may have its own losses.
 """
 
 from __future__ import annotations
@@ -71,6 +73,16 @@ from graphwright_analysis.values.domain import NONE, Tensor, Value
 
 @rule(family="state", severity=Severity.ERROR, judges=LossGiven)
 def judge(given: LossGiven, view: View) -> Iterator[Finding]:
+    if given.cut:
+        who = "every gradient here is None" if given.taped else "Keras can't train the model"
+        dtype = given.value.dtype if isinstance(given.value, Tensor) else None
+        ends = "has no gradient" if dtype is None else f"is {dtype}, which has no gradient"
+        message = f"`{given.name}` {ends}, and the loss depends on variables only through it, so {who}. "
+        message += "Compute the loss with functions that have a gradient."
+        used = "the gradient is computed here" if given.taped else "the model is trained here"
+        severity = Severity.WARNING if given.taped else None
+        yield Finding(given.place, message, ((given.used, used),), (), given.confidence, severity=severity)
+        return
     what = "None" if given.value == NONE else structures.unsupported(given.value)
     if what is not None:
         message = f"`{given.name}` returns {what}, and Keras raises an error. Return a tensor."

@@ -67,9 +67,10 @@ from graphwright_analysis.tracing.facts import SourceUnwatched
 @rule(family="state", severity=Severity.WARNING, judges=SourceUnwatched, fixable=True)
 def judge(source: SourceUnwatched, view: View) -> Iterator[Finding]:
     name, opened = source.symbol, ((source.opened, "the tape is created here"),)
-    if source.why == "integer":
+    if source.why in ("integer", "integer variable"):
         message = f"`{name}` is {source.dtype}, and only floating-point tensors have gradients, so this one is None. "
-        yield Finding(source.place, f"{message}Cast `{name}` before the tape records.", opened, (), source.confidence)
+        message += f"Cast `{name}` before the tape records." if source.why == "integer" else "Create it as float32."
+        yield Finding(source.place, message, opened, (), source.confidence)
         return
     if source.why == "empty":
         message = f"`{source.tape}` recorded nothing that depends on a variable, so every gradient is None. "

@@ -70,9 +70,10 @@ class StateMade(Fact):
 
 @immutable
 class LossGiven(Fact):
-    """A loss or metric of the project returns something other than a float tensor.
+    """A loss or metric of the project returns something other than a float tensor, or a loss has no gradient.
 
-    `place` is where it returns, `used` the call of the model's method; `trains` is True if it trains the model.
+    `place` is where it returns, `used` the call of the model's method; `trains` is True if it trains the model. If the
+    gradient ends at an operation, `place` and `name` are the operation's; `taped` is True if a tape computes it.
     """
 
     place: Place
@@ -80,6 +81,8 @@ class LossGiven(Fact):
     value: Value
     trains: bool
     used: Place
+    cut: bool = False
+    taped: bool = False
     confidence: Confidence = Confidence.CERTAIN
 
 
@@ -121,8 +124,8 @@ class SnapshotUsed(Fact):
 class SourceUnwatched(Fact):
     """A gradient is computed with respect to a tensor that the tape doesn't watch.
 
-    `why` is `unwatched` or `integer`, or `empty` for Variables, if the tape recorded nothing that uses any; `body` is
-    the first statement that the tape records.
+    `why` is `unwatched`, `integer` or `integer variable`, or `empty` for Variables, if the tape recorded nothing that
+    uses any; `body` is the first statement that the tape records.
     """
 
     place: Place

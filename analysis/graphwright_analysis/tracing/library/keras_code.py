@@ -117,6 +117,8 @@ def _step(run: Run, model: Object, name: str, call: Call) -> None:
             predicted = call_layer(run, forward, Call(call.frame, [x], training))
         if not name.startswith("predict"):
             added_losses.note_read(run, model, added_losses.call_place(run))
+            if isinstance(forward, Bound) and STEPS[name] == "train_step":
+                refused_fits.note_cut_in_model(run, forward)
             trains, loss = STEPS[name] == "train_step", run.state.value(model.id, marks.COMPILED + "loss")
             compared(run, call.frame, loss, "call", y, predicted, trains=trains)
             metrics = run.state.value(model.id, marks.COMPILED + "metrics")

@@ -11,7 +11,7 @@ from dataclasses import replace
 from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
-from graphwright_analysis.tracing.noting import added_losses, keras_leaks
+from graphwright_analysis.tracing.noting import added_losses, keras_leaks, refused_fits
 from graphwright_analysis.tracing.reading import class_bases, nested_values
 from graphwright_analysis.values.domain import (
     NONE,
@@ -150,6 +150,11 @@ def _step(run: Run, model: KerasObject, name: str, call: Call) -> None:
         if name.startswith("predict"):
             return
         added_losses.note_read(run, model, added_losses.call_place(run))
+        last = _layers(settings)[-1:]
+        if training and last and isinstance(last[0], Object):
+            forward = run.interpreter.attribute(run, call.frame, last[0], "call", UNDEFINED)
+            if isinstance(forward, Bound):
+                refused_fits.note_cut_in_model(run, forward)
         keras_code.compared(run, call.frame, settings.get("compile:loss", NONE), "call", y, predicted, trains=training)
         for judge in (value for layer in _layers(settings) for value in _of_weights(layer)):
             keras_code.run_by_keras(run, judge, Call(call.frame, [Tensor("float32")]))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import gast
 
 from graphwright_analysis.diagnostics import Confidence
-from graphwright_analysis.tracing.facts import SourceUnwatched, TapeUsed
+from graphwright_analysis.tracing.facts import LossGiven, SourceUnwatched, TapeUsed
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
@@ -23,7 +23,7 @@ from graphwright_analysis.tracing.machine.marks import (
     TAPE_WATCHES_MORE,
 )
 from graphwright_analysis.tracing.machine.run import Run, place_of
-from graphwright_analysis.tracing.reading import name_lookup
+from graphwright_analysis.tracing.reading import gradient_cuts, name_lookup
 from graphwright_analysis.values import dtypes
 from graphwright_analysis.values.domain import (
     NONE,
@@ -137,6 +137,15 @@ def _gradient(run: Run, call: Call, tape: Object, node: gast.Call) -> None:
             _judge_source(run, call.frame, tape, source, made)
         if sources is not None and run.state.value(tape.id, TAPE_EMPTY) == Constant(True):
             _judge_variables(run, call.frame, tape, sources, made)
+        _judge_target(run, call.frame, tape, node.args[0] if node.args else given.get("target"), place)
+
+
+def _judge_target(run: Run, frame: Frame, tape: Object, target: gast.AST | None, used: Place) -> None:
+    """Note that what a gradient is computed of surely has none."""
+    watches = _watches(run, tape)
+    cut = None if target is None else gradient_cuts.of_expression(run, frame, target, watches=watches)
+    if cut is not None:
+        run.note(LossGiven(cut.place, cut.operation, cut.result, True, used, cut=True, taped=True))
 
 
 def _names(node: gast.AST | None) -> Iterator[gast.Name]:
@@ -148,9 +157,13 @@ def _names(node: gast.AST | None) -> Iterator[gast.Name]:
 
 
 def _judge_source(run: Run, frame: Frame, tape: Object, source: gast.Name, made: Place) -> None:
-    """Note a source that was a tensor before the tape began to record, and isn't watched."""
+    """Note a source that was a tensor before the tape began to record and isn't watched, or a Variable of integers."""
     value = name_lookup.lookup(run, frame, source.id)
     around = name_lookup.enclosing(frame, source.id)
+    if isinstance(value, Variable) and value.dtype in dtypes.INTEGERS:
+        name, place = _tape_name(run, frame, tape), place_of(frame, source)
+        run.note(SourceUnwatched(place, source.id, name, "integer variable", value.dtype, made, None))
+        return
     if not (isinstance(value, Tensor) or is_likely(value)) or around is None:
         return
     if around is not frame and around is not name_lookup.module_frame(frame):
@@ -175,13 +188,17 @@ def _judge_source(run: Run, frame: Frame, tape: Object, source: gast.Name, made:
 
 def _judge_variables(run: Run, frame: Frame, tape: Object, sources: gast.AST, made: Place) -> None:
     """Note Variables as sources of a tape that recorded nothing which uses any."""
-    watches = any(name.startswith(TAPE_WATCHES) for name in run.state.owned(tape.id))
-    more = run.state.value(tape.id, TAPE_WATCHES_MORE) is not UNDEFINED
-    if watches or more or run.state.value(tape.id, TAPE_RECORDS) == NONE or not _are_variables(run, sources):
+    if _watches(run, tape) or run.state.value(tape.id, TAPE_RECORDS) == NONE or not _are_variables(run, sources):
         return
     place = place_of(frame, sources)
     text = place.block.text[place.range.start : place.range.end]
     run.note(SourceUnwatched(place, text, _tape_name(run, frame, tape), "empty", None, made, None))
+
+
+def _watches(run: Run, tape: Object) -> bool:
+    """Whether the tape may watch a tensor."""
+    named = any(name.startswith(TAPE_WATCHES) for name in run.state.owned(tape.id))
+    return named or run.state.value(tape.id, TAPE_WATCHES_MORE) is not UNDEFINED
 
 
 def _are_variables(run: Run, sources: gast.AST) -> bool:
