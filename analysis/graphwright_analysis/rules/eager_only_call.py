@@ -59,7 +59,7 @@ from graphwright_analysis.diagnostics import Confidence, Severity
 from graphwright_analysis.fixes import symbolic_values
 from graphwright_analysis.rule import Finding, View, rule
 from graphwright_analysis.tracing.facts import OutsideCall, TensorFormatted
-from graphwright_analysis.tracing.facts.calls import NOT_OF_TENSORS, ONLY_OF_EAGER_TENSORS
+from graphwright_analysis.tracing.facts.calls import NOT_OF_TENSORS, ONLY_OF_EAGER_TENSORS, ONLY_OF_VARIABLES
 from graphwright_analysis.values.domain import ApiInstance, Tensor, Variable, is_likely
 
 _MODELS = frozenset({"fit", "predict", "evaluate", "train_on_batch", "test_on_batch", "predict_on_batch"})
@@ -110,9 +110,13 @@ def _finding(call: OutsideCall, confidence: Confidence, tensorflow: str | None) 
     instead = "tf.py_function"
     if not call.in_graph:
         words, instead = f"A tensor has no `{call.name}`: Python raises AttributeError. ", "call `.numpy()` first"
+    advice = f"Use a TensorFlow function, or {instead}."
+    if call.name in ONLY_OF_VARIABLES:
+        words = f"A tensor has no `{call.name}`, and neither has a slice of a variable: Python raises AttributeError. "
+        advice = "Compute the new value and use `assign`."
     return Finding(
         call.place,
-        f"{words}Use a TensorFlow function, or {instead}.",
+        f"{words}{advice}",
         (),
         symbolic_values.left_out(call.place, dot, tensor, tensorflow) if plain and tensor is not None else (),
         confidence,

@@ -9,13 +9,15 @@ from graphwright_analysis.values.domain import Value
 from .fact import Fact
 from .place import Place
 
-NOT_OF_TENSORS = frozenset(
-    {"item", "tolist", "astype", "reshape", "mean", "sum", "max", "min", "copy", "flatten", "ravel", "squeeze", "std"}
-    | {"transpose", "argmax", "argmin", "any", "all", "fill", "dot", "clip", "round", "cumsum", "split", "decode"}
-    | {"detach", "append", "lower", "upper", "strip", "startswith", "endswith", "replace", "join", "items", "keys"}
-    | {"values", "repeat", "tobytes", "prod", "view", "size", "permute", "unsqueeze", "to", "rsplit"}
+ONLY_OF_VARIABLES = frozenset({"assign_add", "assign_sub"})
+"""Methods of variables that a slice of one doesn't have, other than `assign`."""
+NOT_OF_TENSORS = ONLY_OF_VARIABLES.union(
+    {"item", "tolist", "astype", "reshape", "mean", "sum", "max", "min", "copy", "flatten", "ravel", "squeeze", "std"},
+    {"transpose", "argmax", "argmin", "any", "all", "fill", "dot", "clip", "round", "cumsum", "split", "decode"},
+    {"detach", "append", "lower", "upper", "strip", "startswith", "endswith", "replace", "join", "items", "keys"},
+    {"values", "repeat", "tobytes", "prod", "view", "size", "permute", "unsqueeze", "to", "rsplit"},
 )
-"""Methods of arrays, strings and collections, and of other libraries' tensors, that no tensor of TensorFlow's has."""
+"""Methods of arrays, strings, collections and variables, and of other libraries' tensors, that TensorFlow's lack."""
 ONLY_OF_EAGER_TENSORS = frozenset({"numpy", "cpu"})
 
 
