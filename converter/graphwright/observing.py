@@ -70,7 +70,8 @@ def observe(
             session = _Session(replacements=session.replacements)
     found = session.observations()
 
-    failure = functools.partial(failed_traces.reason, function, owner, parts)
+    # Other functions of the user's have their own texts here, and not those that stand for them.
+    failure = functools.partial(failed_traces.reason, session.replacements.original_of(function), owner, parts)
 
     def check_text(text: str, lines: Sequence[int]) -> None:
         try:
@@ -87,7 +88,8 @@ def _tensorflow() -> Any:
 
 
 def _traced(runtime: Any, function: Any, owner: tuple[Any, ...], *arguments: Any) -> Any:
-    return runtime.run_without_autograph(function, (*owner, *arguments), {})
+    lists: Any = importlib.import_module("graphwright.runtime.basis.grown_lists")
+    return lists.returned(runtime.run_without_autograph(function, (*owner, *arguments), {}))
 
 
 def spec_of(tf: Any, part: Any) -> Any:

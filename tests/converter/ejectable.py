@@ -2701,3 +2701,74 @@ def between_quotients(xs):
         if i < x * 4 < i + 2:
             hits += 1
     return counts, outside, hits
+
+
+# What functions change of their arguments
+
+
+def noted(stats, xs):
+    for x in xs:
+        stats["n"] += 1
+        if x > stats["most"]:
+            stats["most"] = x
+
+
+def counted(counts, x):
+    for i in range(2):
+        if x > i:
+            counts[i] += 1
+
+
+def pushed(items, x):
+    if x > 0:
+        items.append(x)
+        return True
+    return False
+
+
+def taken(items):
+    return items.pop()
+
+
+@program(c([1.0, -2.0, 3.0]), c([-1.0, -2.0, 0.5]))
+def arguments_that_functions_change(xs):
+    stats, counts = {"n": 0, "most": xs[0]}, [0, 0]
+    items, halves, hits, total = [], [1.0], 0, 0.0
+    for x in xs:
+        noted(stats, xs - x)
+        counted(counts, x)
+        halves.append(x / 2)
+        if pushed(items, x):
+            hits += 1
+    while len(halves) > 0:
+        total = total / 2 + taken(halves)
+    return stats, counts, items, hits, total
+
+
+def item_set(stats, x):
+    if x > 0.0:
+        stats["a"] = x
+    return x
+
+
+@program(c(1.0), c(-1.0))
+def an_argument_with_two_names(x):
+    stats = {"a": 0.0}
+    other = stats
+    return item_set(stats, x) + stats["a"], other
+
+
+@program((c(1), c(0)), (c(0), c(0)), (c(0), c(3)), (c(4), c(3)), (c(2), c(5)), (c(1), c(1)))
+def pairs_that_bind(a, b):
+    match (a, b):
+        case (0, 0) | (1, 1):
+            found = 0
+        case (0, y):
+            found = y
+        case (x, 0):
+            found = -x
+        case (x, y) if x > y:
+            found = x - y
+        case _:
+            found = 100
+    return found

@@ -507,9 +507,10 @@ def collect(found, x):
 
 def changed_by_a_helper(xs):
     found = []
+    other = found
     for x in xs:
         collect(found, x)
-    return len(found)
+    return len(found), len(other)
 
 
 def changed_by_an_inner_function(x):

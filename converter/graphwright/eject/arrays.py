@@ -87,7 +87,7 @@ def _find(style: TensorFlow, facts: Any) -> None:
             needed.setdefault(target, [])
     for name in needed:
         appends = [call for call in whole_arrays.appends_in(facts.node) if call.func.value.id == name]
-        if appends and _only_grows(style, facts, name):
+        if appends and name not in facts.parameters and _only_grows(style, facts, name):
             style.arrays[name] = _made(style, facts, name, appends[0].args[0])
         elif style.known.seen is None:
             _refuse_changes(appends)

@@ -140,9 +140,7 @@ class _Branches(SourceEdits):
         word = "elif" if position else "if"
         if not tests.texts and (position == 0 or position + 1 < len(self.match.cases)):
             raise Unsuited
-        several = len(tests.texts) > 1
-        texts = [f"({each})" if several and " or " in each and each[0] != "(" else each for each in tests.texts]
-        yield " " * column + (f"{word} {' and '.join(texts)}:" if texts else "else:"), head
+        yield " " * column + (f"{word} {_all_of(tests.texts)}:" if tests.texts else "else:"), head
         inner = " " * (column + 4)
         for name, text in tests.bound.items():
             if self._is_read(name, case.guard):
@@ -176,6 +174,12 @@ class _Branches(SourceEdits):
             return found
         if isinstance(pattern, gast.MatchAs) and pattern.name is None and pattern.pattern is None:
             return found
+        if isinstance(pattern, gast.MatchOr):
+            sides = [self._tests(each, subjects) for each in pattern.patterns]
+            if any(side.bound or not side.texts for side in sides):
+                raise Unsuited
+            found.texts.append(" or ".join(_all_of(side.texts) for side in sides))
+            return found
         if not isinstance(pattern, gast.MatchSequence) or len(pattern.patterns) != len(subjects):
             raise Unsuited
         for part, subject in zip(pattern.patterns, subjects, strict=True):
@@ -204,10 +208,22 @@ class _Branches(SourceEdits):
 
     def _refuse_shared(self, case: Any, tests: _Tests) -> None:
         """Refuse a guarded case whose names are used elsewhere: Python binds them even if the guard is false."""
-        own = {*walk(case)}
-        for part in walk(self.function):
-            if case.guard is not None and part not in own and isinstance(part, gast.Name) and part.id in tests.bound:
+        for name in tests.bound if case.guard is not None else ():
+            binding = [each for each in self.match.cases if name in _captured(each.pattern)]
+            own = {part for each in binding for part in walk(each)}
+            if any(isinstance(part, gast.Name) and part.id == name for part in walk(self.function) if part not in own):
                 raise Unsuited
+
+
+def _all_of(texts: list[str]) -> str:
+    """One condition for several."""
+    parts = [f"({each})" if len(texts) > 1 and " or " in each and each[0] != "(" else each for each in texts]
+    return " and ".join(parts)
+
+
+def _captured(pattern: Any) -> set[str]:
+    """The names that a pattern binds."""
+    return {part.name for part in walk(pattern) if isinstance(part, (gast.MatchAs, gast.MatchStar)) and part.name}
 
 
 def _begins_case(row: str) -> bool:

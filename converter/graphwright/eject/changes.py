@@ -11,12 +11,15 @@ from typing import Any
 
 import gast
 from graphwright_analysis.syntax.names import Symbol, symbol_of
+from graphwright_analysis.values.domain import UNKNOWN, Value
 
 from graphwright.eject.assuming import parameters_in
 from graphwright.eject.observations import CalledFunction, FunctionObservations, Observations
 from graphwright.passes.effects import CONTAINER_METHODS, LIST_METHODS
 from graphwright.passes.unit import walk
 
+CHANGED_IN_PLACE = "changes its arguments or variables around it in place"
+"""What is said of a call that does so."""
 CHANGING = LIST_METHODS | CONTAINER_METHODS | {"appendleft", "extendleft", "popleft", "rotate"}
 
 
@@ -60,7 +63,7 @@ def changed_symbols(
     if changes is None:
         return None
     seen = observations.functions[callee.function.__code__]
-    given = _arguments(seen, node, callee)
+    given = arguments_of(seen, node, callee)
     found: list[tuple[Symbol | None, ArgumentChange]] = []
     for change in changes:
         expression = given.get(change.parameter) if change.parameter is not None else None
@@ -72,7 +75,31 @@ def changed_symbols(
     return found
 
 
-def _arguments(seen: FunctionObservations, node: Any, callee: CalledFunction) -> dict[int | None, Any]:
+def given_to(observations: Observations, function: Any, parameter: str) -> list[Value]:
+    """What the calls that were seen give a parameter of a function."""
+    seen = observations.functions.get(function.__code__)
+    names = [each.id for each in parameters_in(seen.source.node)] if seen is not None else []
+    if seen is None or parameter not in names:
+        return []
+    number, found = names.index(parameter), list[Value]()
+    for caller, call, callee in calls_of(observations, seen):
+        given = arguments_of(seen, call, callee).get(number)
+        found.append(UNKNOWN if given is None else caller.values.get(given, UNKNOWN))
+    return found
+
+
+def calls_of(
+    observations: Observations, seen: FunctionObservations
+) -> Iterator[tuple[FunctionObservations, Any, CalledFunction]]:
+    """The calls of a function that were seen, each with the function that it is in."""
+    for caller in observations.functions.values():
+        for call in walk(caller.source.node):
+            for callee in caller.callees.get(call.func, ()) if isinstance(call, gast.Call) else ():
+                if callee.function.__code__ is seen.function.__code__:
+                    yield caller, call, callee
+
+
+def arguments_of(seen: FunctionObservations, node: Any, callee: CalledFunction) -> dict[int | None, Any]:
     """The expressions for the parameters, by their number."""
     first: list[Any] = []
     if callee.receiver is not None:

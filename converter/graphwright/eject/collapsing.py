@@ -43,6 +43,7 @@ def collapsed(lines: Sequence[str], tf: str) -> str | None:
     """The expression that stands for these lines; None where there is none that reads well."""
     if any("\n" in text or "#" in text or ":=" in text for text in lines) or not lines[-1].startswith("return "):
         return None
+    lines = _without_other_names(lines)
     places, first = _places(lines)
     values = _values(lines[first:-1], lines[-1])
     if values is None or (places and not _reads_plainly([*values.values(), *lines[-1:]], places, tf)):
@@ -88,6 +89,22 @@ def nested(lines: Sequence[tuple[str, int]], tf: str) -> str | None:
     for indent, (line, number) in zip(indents, rest[1:], strict=True):
         text += line_end(number, indent + 4) + with_dotted(line.strip(), places)
     return text
+
+
+def _without_other_names(lines: Sequence[str]) -> list[str]:
+    """The lines with the names that others get for a while: `return -a` for `x = a` and `return -x`."""
+    kept = list[str]()
+    rest = list(lines)
+    while rest:
+        match = _OTHER_NAME.fullmatch(rest[0])
+        assigned = [found for line in rest[1:] if (found := _ASSIGNMENT.fullmatch(line))]
+        bound = {name for found in assigned for name in found.group(1).split(", ")}
+        is_word = match is not None and any(re.search(rf"{_whole(match.group(1))} ?=(?!=)", line) for line in rest[1:])
+        if match is None or is_word or {*match.groups()} & bound or match.group(2) in ("None", "True", "False"):
+            kept.append(rest.pop(0))
+            continue
+        rest = [with_dotted(line, {match.group(1): match.group(2)}) for line in rest[1:]]
+    return kept
 
 
 def with_dotted(text: str, values: Mapping[str, str]) -> str:
@@ -174,5 +191,6 @@ _MARKED = re.compile(rf"\.{_MARK}(\w+)")
 _PLAIN = frozenset({"abs", "bool", "float", "int", "len", "max", "min"})
 _PLACE = re.compile(r"([A-Za-z_]\w*\.[\w.]+) = ([A-Za-z_]\w*)")
 _ASSIGNMENT = re.compile(r"([A-Za-z_][\w.]*(?:, [A-Za-z_][\w.]*)*) ?([-+*/@]|//|\*\*)?=(?!=) ?(.*)")
+_OTHER_NAME = re.compile(r"([A-Za-z_]\w*) = ([A-Za-z_]\w*)")
 _CHAINED = re.compile(r"[\w.\[\]]+(?:, [\w.\[\]]+)* ?=(?!=)")
 _PARTS = re.compile(r"\[?[\w.+ ]+(, [\w.+ ]+)*\]?")

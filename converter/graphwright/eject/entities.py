@@ -19,6 +19,7 @@ from graphwright.eject import (
     knowledge,
     none_arguments,
     none_results,
+    returned_changes,
     separate_items,
     setters,
     shared_values,
@@ -116,6 +117,8 @@ def _with_replacements(
         except ConversionError as refusal:
             first = first or replacements.original(refusal)
             requests = sorting.find(seen[-1], first) if seen else []
+            if seen and not requests:
+                requests = returned_changes.find(seen[-1], first)
             if seen and shared_values.HELD_ELSEWHERE in refusal.reason:
                 requests = requests or shared_values.find(seen[-1], first)
             latest = None if requests else first

@@ -41,12 +41,17 @@ class Replacements:
 
     functions: dict[types.CodeType, types.FunctionType] = field(default_factory=dict[Any, Any])
     _places: dict[str, _Place] = field(default_factory=dict[str, _Place])
+    _originals: dict[types.CodeType, types.FunctionType] = field(default_factory=dict[Any, Any])
 
     def current(self, function: types.FunctionType) -> types.FunctionType:
         """The function that stands for a function; itself where none does."""
         while function.__code__ in self.functions:
             function = self.functions[function.__code__]
         return function
+
+    def original_of(self, function: types.FunctionType) -> types.FunctionType:
+        """The function of the user's that a function stands for; itself where it stands for none."""
+        return self._originals.get(function.__code__, function)
 
     def is_replaced(self, function: types.FunctionType) -> bool:
         """Whether a function stands for another one."""
@@ -74,6 +79,7 @@ class Replacements:
         if made.__code__ == code:
             raise flagged.refusal
         self.functions[code] = made
+        self._originals[made.__code__] = self.original_of(function)
 
     def original(self, error: ConversionError) -> ConversionError:
         """What is said of the user's lines where an error is of another text."""

@@ -16,8 +16,10 @@ from graphwright_analysis.syntax.names import Symbol, symbol_of
 from graphwright_analysis.values.domain import NONE, Object, Tensor, Tuple, Value, python_kind
 
 from graphwright.eject import handing_over, stacks
-from graphwright.eject.changes import CHANGING
+from graphwright.eject.assuming import parameters_in
+from graphwright.eject.changes import CHANGED_IN_PLACE, CHANGING, given_to
 from graphwright.eject.flags import Flagged
+from graphwright.eject.given_back import is_assigned_back, is_given_back
 from graphwright.eject.held_items import assigned_in, is_item, is_same, with_names
 from graphwright.eject.observations import FunctionObservations, Observations, StateObject
 from graphwright.errors import ConversionError
@@ -41,7 +43,12 @@ def check(lowering: Any, node: Any) -> None:
         _check_length(lowering, changed)
         if not (isinstance(changed, _Method) and isinstance(changed.value, gast.Name)):
             _check_owner(lowering, changed)
-    for call in walk(node):
+    check_calls(lowering, node)
+
+
+def check_calls(lowering: Any, node: Any) -> None:
+    """Refuse the calls in a statement or test that change in place what staged code doesn't have for itself."""
+    for call in walk(node) if lowering.nested else ():
         if isinstance(call, gast.Call) and isinstance(call.func, gast.Name):
             _check_callee(lowering, call)
 
@@ -69,10 +76,12 @@ def _check_owner(lowering: Any, changed: Any) -> None:
     if symbol is not None and carries_item(lowering.unit.style, lowering.facts, symbol):
         return
     if isinstance(changed, gast.Attribute) and isinstance(owner, gast.Name):
-        shared = owner.id in _taken_names(lowering.facts.node) and not _is_fixed(lowering.facts, owner)
+        shared = owner.id in _taken_names(lowering.unit.style, lowering.facts.node) and not _is_fixed(
+            lowering.facts, owner
+        )
     else:
         held = isinstance(owner, gast.Attribute) and not isinstance(changed, gast.Attribute)
-        shared = held or _root(owner) in _taken_names(lowering.facts.node)
+        shared = held or _root(owner) in _taken_names(lowering.unit.style, lowering.facts.node)
     if shared and not lowering.unit.style.is_tensor(owner):
         raise ConversionError(
             f"{HELD_ELSEWHERE}, and plain TensorFlow would change it once, while the graph is made: assign the whole "
@@ -92,12 +101,12 @@ def carries_item(style: Any, facts: Facts, symbol: Symbol) -> bool:
     if style.known.seen is None or style.holds_list(str(owner)) or not keys:
         return False
     if any(part.startswith("[") for part in attributes) or not (
-        len(symbol.path) > 1 or symbol.root in _taken_names(facts.node)
+        len(symbol.path) > 1 or symbol.root in _taken_names(style, facts.node)
     ):
         return False
     named = [part for part in walk(facts.node) if isinstance(part, gast.Name) and part.id == symbol.root]
     held = _containers(style, facts, owner, named)
-    return bool(held) and all(_has_item(each, keys) for each in held) and not _is_bound(facts, named)
+    return bool(held) and all(has_item(each, keys) for each in held) and not _is_bound(facts, named)
 
 
 def _containers(style: Any, facts: Any, owner: Symbol, named: Sequence[Any]) -> list[StateObject]:
@@ -107,6 +116,8 @@ def _containers(style: Any, facts: Any, owner: Symbol, named: Sequence[Any]) -> 
     kinds = {style.known.seen.classes[part] for part in named if part in style.known.seen.classes}
     if len(owner.path) == 1 and len(kinds) == 1:
         values += _in_methods(style, kinds.pop(), owner.path[0].removeprefix("."))
+    if not owner.path and style.observations is not None:
+        values += given_to(style.observations, style.known.seen.function, owner.root)
     return [value for value in values if isinstance(value, StateObject)]
 
 
@@ -120,7 +131,7 @@ def _in_methods(style: Any, kind: Any, attribute: str) -> list[Value]:
     ]
 
 
-def _has_item(held: Value, path: Sequence[str]) -> bool:
+def has_item(held: Value, path: Sequence[str]) -> bool:
     """Whether there is a tensor or number under keys."""
     for key in path:
         items = [f"[{name!r}]" for name in held.names] if isinstance(held, StateObject) else []
@@ -206,13 +217,15 @@ def check_call(read: Any, call: gast.Call) -> None:
             symbol = _container_of(symbol)
         if symbol is not None and symbol.path and style.holds_list(str(symbol)):
             continue
+        if symbol is not None and not symbol.path and is_assigned_back(style, call, change):
+            continue
         shared = symbol is None or change.how == "length" or (change.how == "item" and symbol.path)
         if change.how == "item" and not shared and held not in facts.own:
             shared = True
         if style.holds_list(held) or (read.nested and shared):
             raise ConversionError(
-                f"`{read.unit.original(*read.unit.span(call.func))}` changes its arguments or variables around "
-                "it in place, and plain TensorFlow would do that once, while the graph is made: return the new value",
+                f"`{read.unit.original(*read.unit.span(call.func))}` {CHANGED_IN_PLACE}, and plain TensorFlow would "
+                "do that once, while the graph is made: return the new value",
                 line=call.lineno,
             )
 
@@ -262,8 +275,8 @@ def _check_callee(lowering: Any, call: Any) -> None:
     own = {part.id for part in walk(callee) if isinstance(part, gast.Name) and isinstance(part.ctx, gast.Store)}
     if any(_root(changed.value) not in own for changed in _changed_in(callee.body)):
         raise ConversionError(
-            f"`{name}` changes its arguments or variables around it in place, and plain TensorFlow would do that once, "
-            "while the graph is made: return the new value",
+            f"`{name}` {CHANGED_IN_PLACE}, and plain TensorFlow would do that once, while the graph is made: return "
+            "the new value",
             line=call.lineno,
         )
 
@@ -286,15 +299,28 @@ class _Method:
         self.lineno = function.lineno
 
 
-def _taken_names(function: gast.AST) -> set[str]:
-    """The names that a loop sets, and those that are assigned an item or attribute of something."""
-    found = set[str]()
+def _taken_names(style: Any, function: Any) -> set[str]:
+    """The names of what others hold: of parameters, and those that a loop sets, or an item or attribute goes to."""
+    replaced = {target.id for part in function.body for target in _targets(part)} if _has_body(function) else set[str]()
+    parameters = {parameter.id for parameter in parameters_in(function)} - replaced
+    seen = style.known.seen
+    found = {name for name in parameters if seen is None or not is_given_back(style.observations, seen.function, name)}
     for part in walk(function):
         if isinstance(part, gast.For):
             found |= {name.id for name in walk(part.target) if isinstance(name, gast.Name)}
         elif isinstance(part, gast.Assign) and isinstance(part.value, (gast.Subscript, gast.Attribute)):
-            found |= {target.id for target in part.targets if isinstance(target, gast.Name)}
+            found |= {target.id for target in _targets(part)}
     return found
+
+
+def _targets(statement: Any) -> list[Any]:
+    """The names that a statement assigns one value to."""
+    targets = statement.targets if isinstance(statement, gast.Assign) else []
+    return [target for target in targets if isinstance(target, gast.Name)]
+
+
+def _has_body(function: Any) -> bool:
+    return isinstance(function, gast.FunctionDef)
 
 
 def _is_fixed(facts: Any, owner: Any) -> bool:

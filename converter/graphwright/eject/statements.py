@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 def choice(lowering: Any, node: Any, rest: Sequence[gast.stmt], tail: bool) -> bool:
     expressions.negate_as_python(lowering, node.test)
     condition_steps.ask(lowering, node)
+    shared_values.check_calls(lowering, node.test)
     if lowering.facts.is_native(node):
         return branches.branch(lowering, node, rest, tail)
     return failures.choice(lowering, node, rest, tail)
