@@ -1817,14 +1817,19 @@ def names_set_by_a_condition(n):
     return step, n
 
 
-@program(c(8.0), c(-1.0))
+@program(c(8.0), c(-1.0), c(500.0))
 def names_set_before_a_break(n):
     while True:
         step = n / 2
         n = n - step
         if n < 1.0:
+            reason = 1
             break
-    return step
+        if n > 100.0:
+            reason = 2
+            print("too much", reason)
+            break
+    return step, reason
 
 
 @program((c(2), c(1.5), True), (c(2), c(1.5), False), (c(1), c(3.0), False), (c(3), c(3.0), True))
@@ -2730,19 +2735,26 @@ def taken(items):
     return items.pop()
 
 
+def restarted(tally):
+    tally.update(n=0)
+
+
 @program(c([1.0, -2.0, 3.0]), c([-1.0, -2.0, 0.5]))
 def arguments_that_functions_change(xs):
-    stats, counts = {"n": 0, "most": xs[0]}, [0, 0]
+    stats, counts, tally = {"n": 0, "most": xs[0]}, [0, 0], {"n": 0}
     items, halves, hits, total = [], [1.0], 0, 0.0
     for x in xs:
         noted(stats, xs - x)
         counted(counts, x)
         halves.append(x / 2)
+        tally["n"] += 1
+        if x < 0:
+            restarted(tally)
         if pushed(items, x):
             hits += 1
     while len(halves) > 0:
         total = total / 2 + taken(halves)
-    return stats, counts, items, hits, total
+    return stats, counts, tally, items, hits, total
 
 
 def item_set(stats, x):
@@ -2772,3 +2784,21 @@ def pairs_that_bind(a, b):
         case _:
             found = 100
     return found
+
+
+# Lists of numbers that a loop replaces by a tensor
+
+
+@program((c(3), c(0.1)), (c(0), c(0.1)))
+def lists_that_become_tensors(n, step):
+    def slope(y):
+        return tf.stack([y[1], -y[0]])
+
+    y = [1.0, 0.0]
+    twice, z = y + y, [n, 1]
+    for _ in range(n):
+        y = y + step * slope(y)
+    w = [1.0, -1.0]
+    while w[0] < step + 3.0:
+        w = w * tf.stack([2.0, step])
+    return y, twice, z, w

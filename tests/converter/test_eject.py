@@ -513,6 +513,22 @@ def changed_by_a_helper(xs):
     return len(found), len(other)
 
 
+def chosen_dicts(xs):
+    counts = {"up": {"n": 0}, "down": {"n": 0}}
+    for x in xs:
+        chosen = counts["up"] if x > 0 else counts["down"]
+        chosen["n"] += 1
+    return counts["up"]["n"]
+
+
+def chosen_names(xs):
+    up, down = {"n": 0}, {"n": 0}
+    for x in xs:
+        chosen = up if x > 0 else down
+        chosen["n"] += 1
+    return up["n"]
+
+
 def changed_by_an_inner_function(x):
     found = [1, 2]
 
@@ -674,6 +690,8 @@ def zips_strictly(xs):
         (changed_by_a_helper, (VECTOR,), "`collect` changes its arguments or variables around it"),
         (changed_by_an_inner_function, (c(1.0),), "`change` changes its arguments or variables around it"),
         (changed_under_a_loops_name, (VECTOR,), "changes in place what is held elsewhere"),
+        (chosen_dicts, (VECTOR,), "changes in place what is held elsewhere"),
+        (chosen_names, (VECTOR,), "`up` has another name here and is changed in place in the graph"),
         (changed_in_an_attribute, (c(1.0),), "the list `holder.items` grows in the graph"),
         (grows_a_borrowed_list, (VECTOR,), "the list `Borrowing.rows` changes in the graph: create it in `__init__`"),
         (read_with_an_effect, (VECTOR,), "`is_high` changes its object when it is read"),

@@ -15,11 +15,16 @@ After:
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import gast
 from graphwright_analysis.values.domain import Object
 
+from graphwright.eject import collapsing
+from graphwright.passes.operators import Piece
 from graphwright.passes.unit import walk
 
 if TYPE_CHECKING:
@@ -28,6 +33,7 @@ if TYPE_CHECKING:
     from graphwright.passes.state import Slot
 
 _SHALLOW = ("list", "dict", "set")
+_COPY = re.compile(r"(?:list|dict|set|\w+\.nest\.map_structure)\((?:lambda part: part, )?(\w+)\)")
 
 
 def copied(style: TensorFlow, facts: Facts, slot: Slot) -> str:
@@ -42,6 +48,15 @@ def copied(style: TensorFlow, facts: Facts, slot: Slot) -> str:
     if len(kinds) == 1 and kinds <= {*_SHALLOW} and not any(_is_deep(part, slot.text) for part in parts):
         return f"{kinds.pop()}({slot.text})"
     return f"{style.tf}.nest.map_structure(lambda part: part, {slot.text})"
+
+
+def with_copies(piece: Piece, arguments: Sequence[str]) -> Piece:
+    """A branch that is one expression, in which functions get copies of the containers that they may change."""
+    expression = piece.expression
+    for copy in (found for each in arguments if (found := _COPY.fullmatch(each))):
+        if expression is not None and re.search(rf"\w\((?:[^()]*, )?{copy.group(1)}\b", expression):
+            expression = collapsing.with_dotted(expression, {copy.group(1): copy.group()})
+    return piece if expression is piece.expression else replace(piece, expression=expression)
 
 
 def _is_deep(node: gast.AST, name: str) -> bool:

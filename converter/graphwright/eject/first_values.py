@@ -96,7 +96,7 @@ def _first_value(style: Any, facts: Any, construct: gast.stmt, name: str) -> str
     """What a name holds before a loop that sets it in each iteration before anything else can happen."""
     if style.known.seen is None or isinstance(construct, gast.If):
         return None
-    if is_set_with_else(facts, construct, name):
+    if is_set_when_left(facts, construct, name):
         given = [
             value for part in facts.statements for target, value in seeds.assigned_pairs(part) if _is_name(target, name)
         ]
@@ -126,6 +126,11 @@ def _is_read_plainly(facts: Any, loop: Any, name: str) -> bool:
     return loop in facts.node.body and all(part in known for part in named)
 
 
+def is_set_when_left(facts: Facts, loop: gast.AST, name: str) -> bool:
+    """Whether a name is surely set after a loop, though not in each iteration."""
+    return is_set_with_else(facts, loop, name) or _is_set_by_breaks(loop, name)
+
+
 def is_set_with_else(facts: Facts, loop: gast.AST, name: str) -> bool:
     """Whether a name is set before each `break` of a loop and in its `else`, which is an `if` after it by now."""
     if not is_set_in_else(facts, loop, name):
@@ -134,6 +139,15 @@ def is_set_with_else(facts: Facts, loop: gast.AST, name: str) -> bool:
         return sets_surely(loop, name)
     leaving = _leaving_blocks(loop)
     return all(is_set_first(block, name) for block in leaving) and bool(leaving)
+
+
+def _is_set_by_breaks(loop: Any, name: str) -> bool:
+    """Whether a loop without a condition sets a name before each `break`, and sees it nowhere else."""
+    leaving = _leaving_blocks(loop)
+    inside = {part for block in leaving for statement in block for part in walk(statement)}
+    named = [part for part in walk(loop) if _is_name(part, name)]
+    is_set = all(is_set_first(block, name) for block in leaving) and all(part in inside for part in named)
+    return _is_endless(loop) and bool(leaving) and is_set
 
 
 def is_set_in_else(facts: Any, loop: Any, name: str) -> bool:

@@ -38,6 +38,7 @@ from graphwright.eject import (
     first_values,
     harmless,
     records,
+    replaced_lists,
     seeds,
     widening,
 )
@@ -104,10 +105,11 @@ def loop(lowering: Any, node: Any, rest: Sequence[gast.stmt], tail: bool) -> boo
 def _set_before(lowering: Any, node: Any, slots: Sequence[Slot], plan: Any) -> None:
     """Give the names that have no value before a loop one, and have the graph fail if no iteration gives another."""
     style, facts = lowering.unit.style, lowering.facts
+    replaced_lists.set_before(style, lowering, node)
     unset = [slot.text for slot in slots if slot.text in style.unset and facts.is_perhaps_undefined(node, slot.text)]
     names = [name for name in unset if first_values.sets_surely(node, name)]
     for name in unset:
-        is_set = name in names or first_values.is_set_with_else(facts, node, name)
+        is_set = name in names or first_values.is_set_when_left(facts, node, name)
         if is_set or not first_values.is_read_after(facts, node, name):
             lowering.line(f"{name} = {style.unset[name]}", node)
     names = [name for name in names if not first_values.is_set_in_else(facts, node, name)]

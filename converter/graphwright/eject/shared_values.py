@@ -17,6 +17,7 @@ from graphwright_analysis.values.domain import NONE, Object, Tensor, Tuple, Valu
 
 from graphwright.eject import handing_over, stacks
 from graphwright.eject.assuming import parameters_in
+from graphwright.eject.bindings import sides_of
 from graphwright.eject.changes import CHANGED_IN_PLACE, CHANGING, given_to
 from graphwright.eject.flags import Flagged
 from graphwright.eject.given_back import is_assigned_back, is_given_back
@@ -159,7 +160,7 @@ def refuse_aliases(style: Any, facts: Facts) -> None:
             continue
         values = part.value.elts if isinstance(part.value, (gast.Tuple, gast.List)) else [part.value]
         targets = [name.id for target in part.targets for name in walk(target) if isinstance(name, gast.Name)]
-        for value in values:
+        for value in (side for each in values for side in sides_of(each)):
             if not isinstance(value, gast.Name):
                 continue
             held = style.value(value)
@@ -308,9 +309,14 @@ def _taken_names(style: Any, function: Any) -> set[str]:
     for part in walk(function):
         if isinstance(part, gast.For):
             found |= {name.id for name in walk(part.target) if isinstance(name, gast.Name)}
-        elif isinstance(part, gast.Assign) and isinstance(part.value, (gast.Subscript, gast.Attribute)):
+        elif isinstance(part, gast.Assign) and any(map(_is_part, sides_of(part.value))):
             found |= {target.id for target in _targets(part)}
     return found
+
+
+def _is_part(node: gast.AST) -> bool:
+    """Whether an expression is an item or attribute of something."""
+    return isinstance(node, (gast.Subscript, gast.Attribute))
 
 
 def _targets(statement: Any) -> list[Any]:

@@ -29,6 +29,7 @@ from graphwright.eject import (
     held_lists,
     loops,
     numbers,
+    replaced_lists,
     returned_records,
     seeds,
     setters,
@@ -95,6 +96,8 @@ def assign(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
         pairs = zip(target.elts, node.value.elts, strict=True)
         texts = [_created(style, read, part, value) for part, value in pairs]
         rendered(lowering, node, f"{lowering.unit.original(*lowering.unit.span(target))} = {', '.join(texts)}")
+    elif (tensor := replaced_lists.created(style, lowering, node)) is not None:
+        rendered(lowering, node, f"{target.id} = {tensor}")
     elif (whole := stacks.with_length(style, read, target, node.value)) is not None:
         rendered(lowering, node, f"{target.id} = {whole}")
     elif (lines := unpacking.assigned(lowering, node, _unpacking(style))) is not None:

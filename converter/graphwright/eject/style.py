@@ -300,7 +300,7 @@ class TensorFlow(Style):
     ) -> bool:
         test, first, second = pieces
         first, second = self._with_places(lowering, (first, second), line)
-        sides = [thunk(piece, arguments) for piece in (first, second)]
+        sides = [thunk(containers.with_copies(piece, arguments), arguments) for piece in (first, second)]
         if test.node is not None and self.is_python(test.node, lowering.facts):
             chosen = [side[8:] if side.startswith("lambda: ") else f"{side}()" for side in sides]
             lowering.line(f"{targets}{chosen[0]} if {test.text} else {chosen[1]}", line)
