@@ -58,6 +58,10 @@ _KNOWN = {
     "`tf.strings.as_string` for numbers",
     "enters the loop with shape": "a loop of the graph has a tensor whose shape plain TensorFlow doesn't see, such as "
     "`tf.stack` of a list that gets longer in branches: state it with `tf.ensure_shape`",
+    "list indices must be integers": "a list of Python's is read or set here at a place that the graph computes: make "
+    "it a tensor with `tf.stack` before",
+    "same number, type, and overall structure of return values": "the branches of the graph give different dtypes or "
+    "containers here: write numbers alike (`1.0` for `1`), and use the same containers in both",
     "unsupported format string": "an f-string has a tensor of the graph with a format specification here: use "
     "`tf.strings.as_string(x, precision=3)`, and `tf.strings.join`",
 }

@@ -2802,3 +2802,21 @@ def lists_that_become_tensors(n, step):
     while w[0] < step + 3.0:
         w = w * tf.stack([2.0, step])
     return y, twice, z, w
+
+
+# Names with annotations
+
+
+@program(c([3.0, -1.0, 4.0]), c([-1.0, -2.0, -3.0]))
+def annotated_names(xs):
+    best: tf.Tensor | None = None
+    last: int = 0
+    length: tf.Tensor = tf.size(xs, tf.int64)
+    for x in xs:
+        if x > 0 and (best is None or x > best):
+            best = x
+    while last < length - 1:
+        last = max(last + 1, length // 2)
+    if best is None:
+        best = xs[0]
+    return best, last

@@ -25,6 +25,8 @@ def bindings_of(statements: Any, name: str) -> list[tuple[Any, Any]]:
     """The assignments of a name, each with the expression that it gets; None where that has no node of its own."""
     found: list[tuple[Any, Any]] = []
     for part in statements:
+        if isinstance(part, gast.AnnAssign) and part.value is not None and named(part.target) == name:
+            found.append((part, part.value))
         for target in getattr(part, "targets", ()) if isinstance(part, gast.Assign) else ():
             if named(target) == name:
                 found.append((part, part.value))

@@ -189,6 +189,8 @@ class _Editing:
     def _assign(self, name: str, statement: Any, value: Any) -> bool:
         if value is None or statement.lineno != statement.end_lineno:
             return False
+        if isinstance(statement, gast.AnnAssign):
+            return self._assign_annotated(name, statement)
         if len(statement.targets) > 1:
             return is_none(value) and self._assign_several(statement)
         flag = self.guards.flag_for(value)
@@ -214,6 +216,14 @@ class _Editing:
         elif value is whole and isinstance(value, gast.Tuple) and self._at(value)[0] != "(":
             return False
         self._add((whole.end_lineno, whole.end_col_offset), whole.end_col_offset, f", {flag}")
+        return True
+
+    def _assign_annotated(self, name: str, statement: Any) -> bool:
+        """Write `best: tf.Tensor | None = None` without the annotation, which wouldn't be true any more."""
+        if not is_none(statement.value) or statement in self._inside_of_functions():
+            return False
+        text = f"{name}, {self.flags[name]} = {self.starts[name]}, False"
+        self.edits[statement.lineno, statement.col_offset] = statement.end_col_offset, text
         return True
 
     def _assign_several(self, statement: Any) -> bool:

@@ -73,6 +73,8 @@ def prepare(style: Any, lowering: Any) -> None:
 
 def assigned_pairs(part: gast.AST) -> list[tuple[Any, Any]]:
     """What a statement assigns to, each with the expression that it gets."""
+    if isinstance(part, gast.AnnAssign) and part.value is not None and isinstance(part.target, gast.Name):
+        return [(part.target, part.value)]
     if not isinstance(part, gast.Assign) or len(part.targets) != 1:
         return []
     target, value = part.targets[0], part.value

@@ -186,7 +186,7 @@ def _made_in(seen: FunctionObservations) -> Iterator[_NewObject]:
     }
     for part in parts:
         for target, value in seeds.assigned_pairs(part):
-            if not named(target) or isinstance(part.targets[0], gast.Tuple):
+            if not named(target) or (isinstance(part, gast.Assign) and isinstance(part.targets[0], gast.Tuple)):
                 continue
             line, indent = part.end_lineno, part.col_offset
             if isinstance(value, gast.Call):
