@@ -69,8 +69,6 @@ def observe(
         except Exception:
             session = _Session(replacements=session.replacements)
     found = session.observations()
-
-    # Other functions of the user's have their own texts here, and not those that stand for them.
     failure = functools.partial(failed_traces.reason, session.replacements.original_of(function), owner, parts)
 
     def check_text(text: str, lines: Sequence[int]) -> None:

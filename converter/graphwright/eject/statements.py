@@ -96,9 +96,7 @@ def assign(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
         pairs = zip(target.elts, node.value.elts, strict=True)
         texts = [_created(style, read, part, value) for part, value in pairs]
         rendered(lowering, node, f"{lowering.unit.original(*lowering.unit.span(target))} = {', '.join(texts)}")
-    elif (tensor := replaced_lists.created(style, lowering, node)) is not None:
-        rendered(lowering, node, f"{target.id} = {tensor}")
-    elif (whole := stacks.with_length(style, read, target, node.value)) is not None:
+    elif whole := replaced_lists.created(style, lowering, node) or stacks.with_length(style, read, target, node.value):
         rendered(lowering, node, f"{target.id} = {whole}")
     elif (lines := unpacking.assigned(lowering, node, _unpacking(style))) is not None:
         unpack(lowering, node, lines)
