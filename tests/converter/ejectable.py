@@ -2810,7 +2810,7 @@ def lists_that_become_tensors(n, step):
 @program(c([3.0, -1.0, 4.0]), c([-1.0, -2.0, -3.0]))
 def annotated_names(xs):
     best: tf.Tensor | None = None
-    last: int = 0
+    last: Any = 0
     length: tf.Tensor = tf.size(xs, tf.int64)
     for x in xs:
         if x > 0 and (best is None or x > best):
