@@ -1,4 +1,4 @@
-"""Compiled into code: operators read items at positions that may be tensors, and compare what may be lists or tuples.
+"""Compiled into code: operators read items at positions that may be tensors, compare what may be lists, read classes.
 
 The shown text has them where a name is surely a list; here it may be anything, such as a parameter. Nothing is set.
 """
@@ -19,6 +19,22 @@ _TYPES = frozenset(("annotation", "returns", "type_params", "decorator_list"))
 def read_items(function: ast.AST, alias: str) -> None:
     """Let the subscripts of a compiled function call an operator, or ask one which list is meant."""
     _replace(function, lambda node: _read(node, alias) if node.__class__ is ast.Subscript else node)
+
+
+def delete_items(function: ast.AST, alias: str) -> None:
+    """Let `del xs[i]` in a compiled function call an operator where the position isn't constant."""
+    _replace(function, lambda node: _deleted(node, alias) if node.__class__ is ast.Delete else node)
+
+
+def read_classes(function: ast.AST, alias: str) -> None:
+    """Let a compiled function read `x.__class__` by an operator: a number of the graph has Python's class."""
+
+    def instead_of(node: Any) -> Any:
+        if node.__class__ is not ast.Attribute or node.attr != "__class__" or not isinstance(node.ctx, ast.Load):
+            return node
+        return _call(node, alias, "read_class", node.value)
+
+    _replace(function, instead_of)
 
 
 def compare_values(function: ast.AST, alias: str) -> None:
@@ -58,6 +74,9 @@ def _read(node: Any, alias: str) -> Any:
         return node
     if isinstance(node.slice, ast.Tuple) or _is_text(node.slice):
         return node  # A list has no such position.
+    if isinstance(node.slice, ast.Slice) and not _is_fixed(node.slice):
+        bounds = [bound or ast.copy_location(ast.Constant(None), node) for bound in _bounds(node.slice)]
+        return _call(node, alias, "read_slice", node.value, *bounds)
     if isinstance(node.slice, (ast.Slice, ast.Constant, ast.UnaryOp)):
         if isinstance(node.value, (ast.Name, ast.Attribute, ast.Subscript)):
             node.value = _call(node, alias, "current", node.value)
@@ -65,8 +84,27 @@ def _read(node: Any, alias: str) -> Any:
     return _call(node, alias, "read_item", node.value, node.slice)
 
 
+def _bounds(position: ast.Slice) -> list[ast.expr | None]:
+    return [position.lower, position.upper, position.step]
+
+
+def _is_fixed(position: ast.Slice) -> bool:
+    """Whether Python knows the bounds of a slice, so that it may stay as it is."""
+    numbers = [bound.operand if isinstance(bound, ast.UnaryOp) else bound for bound in _bounds(position)]
+    return all(number is None or isinstance(number, ast.Constant) for number in numbers)
+
+
 def _is_text(position: ast.expr) -> bool:
     return isinstance(position, ast.Constant) and isinstance(position.value, str)
+
+
+def _deleted(node: ast.Delete, alias: str) -> Any:
+    target = node.targets[0]
+    if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
+        return node
+    if isinstance(target.slice, (ast.Constant, ast.Slice, ast.Tuple, ast.UnaryOp)):
+        return node
+    return ast.copy_location(ast.Expr(_call(target, alias, "delete_item", target.value, target.slice)), node)
 
 
 def _call(place: ast.expr, alias: str, operator: str, *arguments: ast.expr) -> ast.Call:

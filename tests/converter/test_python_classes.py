@@ -18,6 +18,19 @@ def typed(limit):
     return found, type(n).__name__, type(n)(2.5), list(map(type, [n])) == [int]
 
 
+def asked_by_attribute(limit):
+    n, value, big, rows = 0, 8.0, False, []
+    found = 0
+    while n < limit:
+        n += 1
+        value /= 2.0
+        big = n > 2
+        rows.append(n)
+        found += 1 if n.__class__ is int and value.__class__ is float and big.__class__ is bool else 1000
+        found += 10 if rows.__class__ is list and limit.__class__ is not int else 1000
+    return found, n.__class__.__name__, big.__class__(0), Exception().__class__ is Exception
+
+
 def matched(limit):
     n, value, found = 0, 8.0, 0
     while n < limit:
@@ -114,7 +127,7 @@ def as_texts(result):
     return tf.nest.map_structure(lambda part: part.decode() if isinstance(part, bytes) else part, values(result))
 
 
-@pytest.mark.parametrize("function", [typed, matched, grown, perhaps, flags, dispatched])
+@pytest.mark.parametrize("function", [typed, asked_by_attribute, matched, grown, perhaps, flags, dispatched])
 @pytest.mark.parametrize("limit", [0, 1, 2, 4])
 def test_a_value_of_the_graph_has_the_class_of_what_it_is_eagerly(function, limit: int) -> None:
     assert as_texts(gw.function(function)(tf.constant(limit))) == as_texts(function(tf.constant(limit)))

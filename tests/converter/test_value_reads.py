@@ -25,6 +25,113 @@ def test_a_parameter_is_indexed_by_a_tensor(held: Any):
         assert gw.function(item)(tf.constant(place)).numpy() == held[place]
 
 
+def place_of_largest(xs) -> Any:
+    best = None
+    for i in range(len(xs)):
+        if best is None or xs[i] > xs[best]:
+            best = i
+    return best
+
+
+def parts_of_lists_and_tuples(xs):
+    best = place_of_largest(xs)
+    n = 0
+    for x in xs:
+        n += int(x > 1.0)
+    numbers, texts = [1, 2, 3], (4.0, 5.0, 6.0)
+    return numbers[best:], texts[:n], range(5)[n:], numbers[-n - 1 :], xs[best:], xs[:best], len(numbers[n - 1 : n + 1])
+
+
+def bounds_that_are_none(xs):
+    found = None
+    for i in range(3):
+        if xs[i] > 100.0:
+            found = i
+    numbers = [1, 2, 3]
+    return numbers[found:], numbers[:found], xs[found:], numbers[1:found:1]
+
+
+def items_at_the_place_of_the_largest(xs):
+    best = place_of_largest(xs)
+    seen, table, flags = [0, 0, 0], [[1, 2], [3, 4], [5, 6]], {0: False, 1: False, 2: False}
+    seen[best] = 5
+    seen[best] += 2
+    table[best][0] = 9
+    flags[best], counted = flags[best] or True, 0
+    for k in range(best):
+        counted += k + 1
+    return seen, table, flags, counted, xs[best], tf.one_hot(best, 3), tf.stack([best, best]), tf.zeros([best])
+
+
+def taken_from_a_list(xs):
+    left, order = [0, 1, 2], []
+    while len(left) > 1:
+        best = place_of_largest([xs[k] for k in left])
+        order.append(left.pop(best))
+    return order, left
+
+
+def put_into_a_list(xs):
+    best = place_of_largest(xs)
+    numbers, rest, empty = [1, 2.5, 3], [4, 5, 6], []
+    numbers.insert(best, 7)
+    numbers.insert(-best, 8)
+    numbers.insert(best + 9, 9)
+    empty.insert(best, 1)
+    del rest[best - 3]
+    return numbers, rest, empty, rest.pop(-best + 1)
+
+
+def counted_by_a_key(xs):
+    counts, sums = {0: 0, 1: 0, 2: 0, 3: 0}, {"none": 0.0, 0: 0.0, 1: 0.0, 2: 0.0, 3: 0.0}
+    for x in xs:
+        counts[int(x)] += 1
+        key = int(x)
+        if key in sums:
+            sums[key] = sums[key] + x
+    return counts, [sums[k] for k in range(4)]
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize(
+    "program",
+    [
+        parts_of_lists_and_tuples,
+        bounds_that_are_none,
+        items_at_the_place_of_the_largest,
+        taken_from_a_list,
+        put_into_a_list,
+        counted_by_a_key,
+    ],
+)
+def test_places_and_keys_that_the_graph_finds(program: Callable[..., Any], compiled: bool):
+    traced = gw.function(program, jit_compile=compiled)
+    for xs in (tf.constant([1.0, 2.0, 0.0]), tf.constant([3.0, 2.0, 1.0])):
+        assert _as_lists(traced(xs)) == _as_lists(program(xs))
+
+
+def _as_lists(result: Any) -> Any:
+    """A result as lists and dicts of Python's numbers; what the graph returns as a tensor may be a list eagerly."""
+    if isinstance(result, dict):
+        return {key: _as_lists(value) for key, value in result.items()}
+    if isinstance(result, (list, tuple, range)):
+        return [_as_lists(part) for part in result]
+    return np.array(result).tolist()
+
+
+def test_a_key_that_the_graph_finds_is_set_only_if_it_is_there():
+    def program(xs):
+        table = {0: 0, 1: 0}
+        table[int(xs[0])] = 5
+        return table
+
+    assert gw.function(program)(tf.constant([1.0]))[1].numpy() == 5
+    with pytest.raises(KeyError, match="no key is 7"):
+        gw.function(program)(tf.constant([7.0]))
+    with pytest.raises(TypeError, match="XLA can't check whether a dict has a key"):
+        gw.function(program, jit_compile=True)(tf.constant([1.0]))
+
+
 def test_the_key_that_the_graph_finds_is_looked_up():
     def largest(x):
         groups = {"a": x, "b": x * 2.0, "c": x * -1.0}

@@ -144,7 +144,7 @@ def needs_conversion(read: Any, node: gast.Call) -> bool:
         if isinstance(function.value, (gast.Constant, gast.JoinedStr, gast.Dict)):
             return False
         if isinstance(function.value, gast.List) or getattr(function.value, "id", None) in read.facts.lists:
-            return function.attr in ("count", "index", "remove", "sort")
+            return function.attr in ("count", "index", "remove", "sort") or _has_open_place(node, function.attr)
         is_quiet = function.attr in _QUIET
         if function.attr in _OF_DICTS:
             is_left = read.unit.pairs and node in read.facts.once(_leavable)
@@ -152,6 +152,13 @@ def needs_conversion(read: Any, node: gast.Call) -> bool:
         is_formatted = function.attr in _OF_TEXTS and any(not isinstance(each, gast.Constant) for each in node.args)
         return is_formatted or not is_quiet
     return True
+
+
+def _has_open_place(node: gast.Call, method: str) -> bool:
+    """Whether a method of a list is about a place that may be of the graph."""
+    place = node.args[0] if node.args and method in ("pop", "insert") else None
+    place = place.operand if isinstance(place, gast.UnaryOp) else place
+    return place is not None and not isinstance(place, gast.Constant)
 
 
 def _may_change(read: Any, name: str, node: gast.Call) -> bool:

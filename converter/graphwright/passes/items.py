@@ -70,7 +70,7 @@ def _has_fixed_position(node: gast.Subscript) -> bool:
 def assigned(lowering: Any, node: Any) -> str | None:
     """The text for `x[i] = v`; None if it stays as it is."""
     target = node.targets[0]
-    if len(node.targets) > 1 or not (_is_item_of_local(lowering, target) or _is_inside_list(lowering, target)):
+    if len(node.targets) > 1 or not (_is_item_of_local(lowering, target) or _is_inside(lowering, target)):
         return None
     write = _set_item if _is_item_of_local(lowering, target) else _set_inside
     return write(lowering, node, target, lowering.read(node)(node.value))
@@ -83,15 +83,13 @@ def augmented(lowering: Any, node: Any) -> str | None:
         return None
     if isinstance(target.value, gast.Name) and _is_item_of_local(lowering, target):
         name = target.value.id
-        if name in lowering.facts.containers and name not in lowering.facts.lists:
-            return None
         in_place = name in lowering.facts.lists or (lowering.unit.pairs and _can_be_read_twice(node.value))
         extends = in_place and _may_extend(lowering.facts, node)
         if extends or not _can_be_read_twice(target):
             return f"{name} = {_update(lowering, node, 'update_item', name)}"
         item = f"{lowering.gw}.get_item({name}, {_key(read, target.slice)})"
         return _set_item(lowering, node, target, _changed(lowering, node, item))
-    if _is_inside_list(lowering, target):
+    if _is_inside(lowering, target):
         reads_once = lowering.unit.pairs and _can_be_read_twice(node.value)
         if reads_once or _may_extend(lowering.facts, node) or not _can_be_read_twice(target):
             return _update(lowering, node, "update_inside", _items_of_list(read, target.value))
@@ -127,10 +125,13 @@ def _may_extend(facts: Any, node: gast.AugAssign) -> bool:
     return not is_number and isinstance(value, (gast.List, gast.ListComp, gast.Call))
 
 
-def _is_inside_list(lowering: Lowering, target: gast.AST) -> bool:
-    """Whether it is an item of what is in a list or is held, at a position that isn't constant."""
+def _is_inside(lowering: Lowering, target: gast.AST) -> bool:
+    """Whether it is an item of a dict, of what is in a list or is held, at a position that isn't constant."""
     if not isinstance(target, gast.Subscript) or _has_fixed_position(target):
         return False
+    facts = lowering.facts
+    if isinstance(target.value, gast.Name) and target.value.id in facts.containers - facts.lists:
+        return True
     in_list = isinstance(target.value, gast.Subscript) and _is_in(lowering.facts.lists, target)
     return in_list or _is_held(lowering.facts, target)
 

@@ -65,7 +65,17 @@ from .lists.generators import generate, generate_later
 from .lists.graph_lists import GraphList, as_growable, lists_differ, merge_lists
 from .lists.joined_texts import join
 from .lists.list_methods import append, clear, extend, insert, pop, remove, reverse, set_element_type, sort, stack
-from .lists.subscripts import changed, get_item, read_item, set_inside, set_item, update_inside, update_item
+from .lists.subscripts import (
+    changed,
+    delete_item,
+    get_item,
+    read_item,
+    read_slice,
+    set_inside,
+    set_item,
+    update_inside,
+    update_item,
+)
 from .lists.whole_lists import as_result
 from .state import choices, chosen_lists, chosen_objects
 from .state.chosen_members import is_
@@ -73,6 +83,7 @@ from .state.noting import attribute, changes, changes_variable, is_noting, sets_
 from .state.python_classes import class_of as type
 from .state.python_classes import is_instance as isinstance
 from .state.python_classes import known_instance as known_isinstance
+from .state.python_classes import read_class
 from .state.renewed import renewed
 from .state.undefined import (
     Maybe,
@@ -155,6 +166,7 @@ __all__ = [
     "compared",
     "converted",
     "current",
+    "delete_item",
     "divmod",
     "either",
     "enumerate",
@@ -217,8 +229,10 @@ __all__ = [
     "raises_later",
     "range",
     "read",
+    "read_class",
     "read_item",
     "read_item_of",
+    "read_slice",
     "readable",
     "remove",
     "rest_of",

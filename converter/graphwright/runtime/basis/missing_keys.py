@@ -31,6 +31,12 @@ def is_missing(value: Any) -> bool:
     return isinstance(value.graphwright_held.name, MissingKey) or not value.graphwright_held.none
 
 
+def present(value: Any) -> Any:
+    """A value that may be missing, asserted to be there when the graph runs; any other as it is."""
+    kind = cast("Any", type(value))
+    return value.graphwright_held.get() if has_member(kind, "graphwright_held") else value
+
+
 def _name_of(value: Any) -> Any:
     """How the user writes a value that may be missing; None for any other."""
     kind = cast("Any", type(value))

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import is_of
 from graphwright.runtime.basis.context import is_staging, is_tensor
+from graphwright.runtime.basis.missing_keys import present
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensorflow_internals import symbolic_tensor
 
@@ -148,20 +149,25 @@ for _name in ("neg", "abs"):
 
 
 class _Functions(tf.__internal__.dispatch.GlobalOpDispatcher):
-    """Calls a function of TensorFlow again that failed, with Python numbers in the dtype of what is beside them."""
+    """Calls a function of TensorFlow again that failed, with Python numbers in the dtype of what is beside them.
+
+    What may be None is asserted to be there.
+    """
 
     def handle(self, op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if not is_staging():
             return self.NOT_SUPPORTED
-        given = tf.nest.flatten([args, kwargs])
+        whole = tf.nest.map_structure(present, (args, kwargs))
+        given = tf.nest.flatten(whole)
         changed = {id(part): _fitting(part, given) for part in given if isinstance(part, PythonNumber)}
-        if all(part is changed.get(id(part), part) for part in given):
+        fitting = [changed.get(id(part), part) for part in given]
+        if list(map(id, fitting)) == list(map(id, tf.nest.flatten((args, kwargs)))):
             return self.NOT_SUPPORTED
 
         def fit(part: Any) -> Any:
             return changed.get(id(part), part)
 
-        args, kwargs = tf.nest.map_structure(fit, (args, kwargs))
+        args, kwargs = tf.nest.map_structure(fit, whole)
         try:
             return op(*args, **kwargs)
         except (TypeError, ValueError):

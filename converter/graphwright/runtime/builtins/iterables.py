@@ -15,6 +15,7 @@ from graphwright.runtime.basis.births import note_new
 from graphwright.runtime.basis.context import is_staging, is_symbolic, is_tensor
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.left_iterators import any_left, readable, refuse_left
+from graphwright.runtime.basis.missing_keys import present
 from graphwright.runtime.basis.older_iterators import refuse_older
 from graphwright.runtime.basis.outcomes import last, more
 from graphwright.runtime.basis.tensorflow import tf
@@ -48,6 +49,7 @@ MISSING = object()
 
 
 def range(*arguments: Any) -> Any:
+    arguments = tuple(builtins.map(present, arguments))
     if not builtins.any(is_symbolic(argument) for argument in arguments):
         return builtins.range(*arguments)
     if len(arguments) > 3:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import functools
-import itertools
 from typing import Any, cast
 
 from graphwright.runtime.basis.births import COLLECTIONS, changing, note_new
-from graphwright.runtime.basis.context import is_staging
+from graphwright.runtime.basis.context import is_staging, is_symbolic
+from graphwright.runtime.basis.missing_keys import present
 from graphwright.runtime.basis.older_iterators import refuse_older
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, holds_tensor, truth
@@ -15,8 +15,8 @@ from graphwright.runtime.errors import failures
 from graphwright.runtime.functions import random_draws
 from graphwright.runtime.lists.joined_texts import is_join, join
 from graphwright.runtime.lists.list_methods import sort_in_place
+from graphwright.runtime.lists.subscripts import chosen_item, either, position_of, without_item
 from graphwright.runtime.state import partial_dicts
-from graphwright.runtime.state.choices import chosen
 from graphwright.runtime.state.identities import is_chosen
 from graphwright.runtime.state.noting import is_noting
 from graphwright.runtime.text.printing import is_write, write
@@ -42,6 +42,8 @@ def method_of(function: Any) -> Any:
         return functools.partial(_looked_for, owner, function)
     if function.__name__ == "remove" and owner.__class__ is list and is_staging():
         return functools.partial(_removed, owner)
+    if function.__name__ in _AT_PLACES and owner.__class__ is list and is_staging():
+        return functools.partial(_moved, owner, function)
     if is_join(function):
         return functools.partial(join, owner)
     if is_noting():
@@ -120,17 +122,42 @@ def _removed(owner: Any, value: Any) -> None:
     if isinstance(place, int):
         del owner[place]
         return
-    owner[:] = [_chosen(number < place, *both) for number, both in enumerate(itertools.pairwise(owner))]
+    without_item(owner, place)
+
+
+def _moved(owner: Any, method: Any, *arguments: Any) -> Any:
+    """`xs.pop(place)` and `xs.insert(place, x)`: of which only the graph may know what moves."""
+    now = changing(owner) if is_noting() else owner
+    known = [present(argument) for argument in arguments[:1]]
+    if now is not owner or not is_symbolic(known[0] if known else None):
+        return getattr(now, method.__name__)(*known, *arguments[1:])
+    return _AT_PLACES[method.__name__](owner, *known, *arguments[1:])
+
+
+def _popped(owner: Any, place: Any) -> Any:
+    if not owner:
+        raise IndexError("pop from empty list")
+    place = position_of(place, len(owner), "pop")
+    value = chosen_item(owner[:], place)
+    without_item(owner, place)
+    return value
+
+
+def _inserted(owner: Any, place: Any, value: Any) -> None:
+    size = len(owner)
+    place = tf.clip_by_value(tf.where(place < 0, place + size, place), 0, size)
+    earlier, later = [*owner, value], [value, *owner]
+    both = zip(later, earlier, strict=True)
+    owner[:] = [either(number < place, before, after) for number, (after, before) in enumerate(both)]
+    owner[:] = [either(tf.equal(number, place), value, item) for number, item in enumerate(owner)]
+
+
+_AT_PLACES: dict[str, Any] = {"pop": _popped, "insert": _inserted}
 
 
 def _is_of_graph(value: Any) -> bool:
     """Whether there are tensors in something, or objects that the graph chooses."""
     return holds_tensor(value) or is_chosen(value)
-
-
-def _chosen(first: Any, one: Any, other: Any) -> Any:
-    found = chosen([other, one], first)
-    return found if found is not None else tf.nest.map_structure(functools.partial(tf.where, first), one, other)
 
 
 def _copied(method: Any) -> Any:

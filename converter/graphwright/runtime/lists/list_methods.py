@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.context import is_staging, is_symbolic, is_tensor
+from graphwright.runtime.basis.missing_keys import present
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists import graph_lists
 from graphwright.runtime.lists.elements import DENSE, Element, Leaf, element_of_values
@@ -55,12 +56,14 @@ def extend(xs: Any, values: Any) -> Any:
 
 
 def pop(xs: Any, *arguments: Any, **options: Any) -> tuple[Any, Any]:
+    arguments = tuple(map(present, arguments))
     if isinstance(xs, LIST) and any(is_symbolic(argument) for argument in arguments):
         xs = as_growable(xs)
     return xs, xs.pop(*arguments, **options)
 
 
 def insert(xs: Any, index: Any, value: Any) -> Any:
+    index = present(index)
     if isinstance(xs, LIST) and is_symbolic(index):
         xs = as_growable(xs, element_of_values([*xs, value]))
     xs.insert(index, value)

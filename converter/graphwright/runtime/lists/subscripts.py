@@ -6,15 +6,17 @@ tensor's elements gives a new tensor, also eagerly, where TensorFlow itself refu
 
 from __future__ import annotations
 
+import itertools
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import changing
-from graphwright.runtime.basis.context import SIMPLE, is_symbolic, is_tensor
+from graphwright.runtime.basis.context import SIMPLE, is_for_xla, is_symbolic, is_tensor
 from graphwright.runtime.basis.grown_lists import current
-from graphwright.runtime.basis.python_values import counted, is_number
+from graphwright.runtime.basis.missing_keys import present
+from graphwright.runtime.basis.python_values import counted, is_number, was_python
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import failures
 from graphwright.runtime.lists.elements import element_of_values, marked
@@ -35,13 +37,17 @@ check_array: Callable[[Any], None] = lambda array: None  # noqa: E731
 __all__ = [
     "changed",
     "chosen_item",
+    "delete_item",
+    "either",
     "get_item",
     "position_of",
     "read_item",
+    "read_slice",
     "set_inside",
     "set_item",
     "update_inside",
     "update_item",
+    "without_item",
 ]
 
 
@@ -56,13 +62,36 @@ def read_item(xs: Any, index: Any) -> Any:
     """`xs[index]` of what may be anything; as in Python, a tensor is no key of a dict, but a number or text may be."""
     if type(index) in SIMPLE:  # Said at once: every item that is read asks.
         return current(xs)[index] if type(xs) is LIST else xs[index]
+    index = _known(index)
     if isinstance(xs, Mapping) and is_symbolic(index) and not (is_number(index) or index.dtype == tf.string):
         return cast("Any", xs)[index]
     return _item(xs, index)
 
 
+def read_slice(xs: Any, start: Any, stop: Any, step: Any) -> Any:
+    """`xs[start:stop:step]` of what may be anything."""
+    return _item(xs, slice(start, stop, step))
+
+
+def _known(index: Any) -> Any:
+    """An index without what may be None, which is asserted not to be; as a bound of a slice, None is the end."""
+    if not isinstance(index, SLICE):
+        return present(index)
+    step = present(index.step)
+    if step is not None and not (type(step) is int and step > 0):
+        return slice(present(index.start), present(index.stop), step)
+    return slice(_bound(index.start, 0), _bound(index.stop, tf.int32.max), step)
+
+
+def _bound(bound: Any, missing: int) -> Any:
+    inside = getattr(bound, "graphwright_held", None)
+    if inside is None or not inside.none:
+        return present(bound)
+    return tf.where(inside.defined, inside.value, missing)
+
+
 def _item(xs: Any, index: Any) -> Any:
-    xs = current(xs)
+    xs, index = current(present(xs)), _known(index)
     if not _has_symbolic(index) or isinstance(xs, GraphList) or is_tensor(xs):
         return xs[index]
     if isinstance(xs, (list, tuple, range)):
@@ -77,7 +106,7 @@ def _item(xs: Any, index: Any) -> Any:
 
 
 def set_item(xs: Any, index: Any, value: Any) -> Any:
-    xs = current(xs)
+    xs, index = current(xs), _known(index)
     if isinstance(xs, (tf.Tensor, tf.Variable)):
         return _set_variable(xs, index, value) if isinstance(xs, tf.Variable) else _updated(xs, index, value)
     if isinstance(xs, LIST) and _has_symbolic(index):
@@ -100,6 +129,20 @@ def set_inside(xs: Any, index: Any, value: Any) -> None:
         set_item(xs, index, value)
     else:
         xs[index] = value
+
+
+def delete_item(xs: Any, index: Any) -> None:
+    """`del xs[index]`."""
+    xs, index = changing(xs), _known(index)
+    if isinstance(xs, LIST) and not isinstance(index, SLICE) and is_symbolic(index):
+        without_item(xs, position_of(index, len(xs), "list assignment"))
+    else:
+        del xs[index]
+
+
+def without_item(xs: list[Any], place: Any) -> None:
+    """Take an item out of a Python list, whose place only the graph knows: those after it move up."""
+    xs[:] = [either(number < place, *both) for number, both in enumerate(itertools.pairwise(xs))]
 
 
 def update_item(xs: Any, index: Any, sign: str, value: Any) -> Any:
@@ -186,11 +229,15 @@ def chosen_item(items: list[Any], position: Any, kind: str = "list") -> Any:
     if all(leaf.shape.is_fully_defined() for leaf in element.leaves) and not _composite(first):
         columns = zip(*(tf.nest.flatten(item) for item in items), strict=True)
         chosen = [
-            tf.gather(tf.stack([tf.convert_to_tensor(x, leaf.dtype) for x in column]), position)
+            tf.gather(tf.stack([_leaf(x, leaf.dtype) for x in column]), position)
             for column, leaf in zip(columns, element.leaves, strict=True)
         ]
         return tf.nest.pack_sequence_as(first, marked(chosen, element))
     return as_growable(items, element).get(position)
+
+
+def _leaf(value: Any, dtype: Any) -> Any:
+    return tf.cast(value, dtype) if was_python(value) else tf.convert_to_tensor(value, dtype)
 
 
 def rearranged(items: Sequence[Any], order: Any) -> list[Any] | None:
@@ -223,6 +270,7 @@ def _value_of_key(xs: Mapping[Any, Any], key: Any) -> Any:
     if not xs and not has_member(xs.__class__, "__missing__"):
         raise KeyError(key)
     matches = _matches(xs, key)
+    key._graphwright_found_in = xs
     return chosen_item(list(xs.values()), tf.argmax(tf.cast(matches, tf.int32), output_type=tf.int32), "dict")
 
 
@@ -230,7 +278,8 @@ def _matches(xs: Mapping[Any, Any], key: Any) -> Any:
     """Which of the keys it is; none of them fails when the graph runs."""
     if not xs:
         raise TypeError("Tensor is unhashable")
-    matches = tf.equal(tf.constant(list(xs), key.dtype), key)
+    alike: Any = (str, bytes) if key.dtype == tf.string else int if key.dtype.is_integer else (int, float)
+    matches = tf.stack([tf.equal(known, key) if isinstance(known, alike) else tf.constant(False) for known in xs])
     check = failures.check(tf.reduce_any(matches), KeyError, "no key is", key)
     with tf.control_dependencies([] if check is None else [check]):
         return tf.identity(matches)
@@ -242,27 +291,25 @@ def _set_element(xs: list[Any], index: Any, value: Any) -> Any:
         grown[index] = value
         return grown
     position = position_of(index, len(xs), "list assignment")
-    xs[:] = [_either(tf.equal(position, place), value, old) for place, old in enumerate(xs)]
+    xs[:] = [either(tf.equal(position, place), value, old) for place, old in enumerate(xs)]
     return xs
 
 
 def _set_value_of_key(xs: dict[Any, Any], key: Any, value: Any) -> Any:
+    if is_for_xla() and getattr(key, "_graphwright_found_in", None) is not xs:
+        raise TypeError(
+            "XLA can't check whether a dict has a key that the graph computes, and can't add one: use a list or a "
+            "tensor, or read the item before (`d[key] = d[key] + 1`)"
+        )
     matches = _matches(xs, key)
     for place, name in enumerate(list(xs)):
-        xs[name] = _either(matches[place], value, xs[name])
+        xs[name] = either(matches[place], value, xs[name])
     return xs
 
 
-def _either(test: Any, new: Any, old: Any) -> Any:
-    element = element_of_values([old, new])
-    if _composite(old) or not all(leaf.shape.is_fully_defined() for leaf in element.leaves):
-        return as_growable([old, new], element).get(tf.cast(test, tf.int32))
-
-    def leaf(a: Any, b: Any, dtype: Any) -> Any:
-        return tf.where(test, tf.convert_to_tensor(a, dtype), tf.convert_to_tensor(b, dtype))
-
-    parts = zip(tf.nest.flatten(new), tf.nest.flatten(old), element.leaves, strict=True)
-    return tf.nest.pack_sequence_as(old, marked([leaf(a, b, kind.dtype) for a, b, kind in parts], element))
+def either(test: Any, new: Any, old: Any) -> Any:
+    """`new if test else old` of two items."""
+    return chosen_item([old, new], tf.cast(test, tf.int32))
 
 
 def _set_variable(variable: Any, index: Any, value: Any) -> Any:

@@ -50,6 +50,13 @@ def class_of(value: Any, /, *base: Any, **options: Any) -> Any:
     return _eager_class(value) or builtins.type(value)
 
 
+def read_class(value: Any, /) -> Any:
+    """`value.__class__`, as it is eagerly."""
+    if issubclass(builtins.type(value), Maybe):
+        return class_of(value)
+    return _eager_class(value) or value.__class__
+
+
 def _eager_class(value: Any) -> type | None:
     """The class of Python's that a value of the graph has eagerly; None for any other value."""
     if was_python(value):
