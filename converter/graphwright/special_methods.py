@@ -108,7 +108,9 @@ def _properties_in(body: types.CodeType) -> Iterator[str]:
         return
     for code in body.co_consts:
         if isinstance(code, types.CodeType) and code.co_argcount in (1, 2):
-            yield code.co_name if code.co_argcount == 1 else f"{code.co_name}="
+            # The text of a lambda doesn't say what it is called: it may be anything that the body sets.
+            names = body.co_names if code.co_name == "<lambda>" else (code.co_name,)
+            yield from names if code.co_argcount == 1 else (f"{name}=" for name in names)
 
 
 _PROPERTIES = frozenset({"property", "cached_property"})

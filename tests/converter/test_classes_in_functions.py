@@ -91,7 +91,21 @@ def has_properties(xs):
     return Signed(xs[0]).size, Signed(xs[0]).half, Signed(xs[1]).twice().size, changed.size
 
 
+def has_properties_that_are_lambdas(xs):
+    class Signed:
+        def __init__(self, x):
+            self.x = x
+
+        size = property(lambda self: self.x if self.x > 0 else -self.x)
+        half = property(lambda self: self.x / 2, lambda self, y: setattr(self, "x", 2 * y if y > 0 else y))
+
+    signed = Signed(xs[0])
+    signed.half = xs[1] - 3
+    return Signed(xs[0]).size, signed.size, signed.half
+
+
+@pytest.mark.parametrize("function", [has_properties, has_properties_that_are_lambdas])
 @pytest.mark.parametrize("values", [[5.0, 4.0], [-1.0, 2.0]])
-def test_properties_and_operators_are_converted_in_methods_as_well(values):
-    wanted, found = has_properties(tf.constant(values)), gw.function(has_properties)(tf.constant(values))
+def test_properties_and_operators_are_converted_in_methods_as_well(function, values):
+    wanted, found = function(tf.constant(values)), gw.function(function)(tf.constant(values))
     assert [float(each) for each in wanted] == [float(each) for each in found]

@@ -47,3 +47,17 @@ def test_the_first_and_last_of_an_order(function, count: int, jit_compile: bool)
     arguments = tf.constant([1, -2, 3, 0]), tf.constant(count)
     found = gw.function(function, jit_compile=jit_compile)(*arguments)
     assert tf.stack(found).numpy().tolist() == [int(each) for each in function(*arguments)]
+
+
+def test_sorted_lists_are_merged_by_sorting_them() -> None:
+    def merged(xs):
+        return list(heapq.merge([x for x in xs if x > 0], [2, 3]))
+
+    with pytest.raises(TypeError, match=r"`sorted\(\[\*first, \*second\]\)`"):
+        gw.function(merged)(tf.constant([1, 5]))
+
+    def sorted_at_once(xs):
+        return len(list(heapq.merge([1], [2, 3]))), sorted([*xs, *[2, 3]])
+
+    found = gw.function(sorted_at_once)(tf.constant([1, 5]))
+    assert int(found[0]) == 3 and [int(x) for x in found[1]] == [1, 2, 3, 5]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -92,10 +93,23 @@ def counted_by_a_key(xs):
     return counts, [sums[k] for k in range(4)]
 
 
+def gone_over_by_itertools(xs):
+    total = 0.0
+    for a, b in itertools.product(xs, xs):
+        if a > b:
+            total += a * b
+    sums, largest = list(itertools.accumulate(xs)), list(itertools.accumulate(xs, max))
+    pairs = sum(a * b for a, b in itertools.combinations(xs, 2))
+    both = [x for x in itertools.chain(xs, sums) if x > 1.0]
+    cycled = [x + k for x, k in zip(itertools.cycle(xs), range(5), strict=False)]
+    return total, sums, largest, pairs, both, cycled, list(itertools.zip_longest(xs, [1.0], fillvalue=0.0))
+
+
 @pytest.mark.parametrize("compiled", [False, True])
 @pytest.mark.parametrize(
     "program",
     [
+        gone_over_by_itertools,
         parts_of_lists_and_tuples,
         bounds_that_are_none,
         items_at_the_place_of_the_largest,
@@ -130,6 +144,14 @@ def test_a_key_that_the_graph_finds_is_set_only_if_it_is_there():
         gw.function(program)(tf.constant([7.0]))
     with pytest.raises(TypeError, match="XLA can't check whether a dict has a key"):
         gw.function(program, jit_compile=True)(tf.constant([1.0]))
+
+
+def test_itertools_goes_over_tensors_of_known_length_only():
+    def program(xs):
+        return list(itertools.accumulate(xs))
+
+    with pytest.raises(TypeError, match=r"itertools\.accumulate goes over the elements .* only the graph knows"):
+        gw.function(program, input_signature=[tf.TensorSpec([None])])(tf.constant([1.0]))
 
 
 def test_the_key_that_the_graph_finds_is_looked_up():

@@ -20,7 +20,7 @@ from graphwright_analysis.syntax.names import symbol_of
 
 from graphwright.passes import asked_classes, comprehensions, formatting, names
 from graphwright.passes.name_kinds import filled_dicts
-from graphwright.passes.surely_python import is_sure, is_sure_iterable
+from graphwright.passes.surely_python import has_open_place, is_sure, is_sure_iterable
 from graphwright.passes.unit import walk
 
 
@@ -100,8 +100,7 @@ def _with_arguments(read: Any, node: gast.Call, before: str, behind: str) -> str
     closed = position + _closing(unit.text[position:end], opened.count("("))
     pieces = [before, opened, read(node.func), unit.original(position, closed), behind]
     position = closed
-    parts = [*node.args, *[keyword.value for keyword in node.keywords]]
-    parts.sort(key=lambda part: (part.lineno, part.col_offset))
+    parts = sorted(_given(node), key=lambda part: (part.lineno, part.col_offset))
     alone = len(parts) == 1
     for part in parts:
         start, part_end = unit.span(part)
@@ -144,7 +143,7 @@ def needs_conversion(read: Any, node: gast.Call) -> bool:
         if isinstance(function.value, (gast.Constant, gast.JoinedStr, gast.Dict)):
             return False
         if isinstance(function.value, gast.List) or getattr(function.value, "id", None) in read.facts.lists:
-            return function.attr in ("count", "index", "remove", "sort") or _has_open_place(node, function.attr)
+            return function.attr in ("count", "index", "remove", "sort") or has_open_place(node, function.attr)
         is_quiet = function.attr in _QUIET
         if function.attr in _OF_DICTS:
             is_left = read.unit.pairs and node in read.facts.once(_leavable)
@@ -152,13 +151,6 @@ def needs_conversion(read: Any, node: gast.Call) -> bool:
         is_formatted = function.attr in _OF_TEXTS and any(not isinstance(each, gast.Constant) for each in node.args)
         return is_formatted or not is_quiet
     return True
-
-
-def _has_open_place(node: gast.Call, method: str) -> bool:
-    """Whether a method of a list is about a place that may be of the graph."""
-    place = node.args[0] if node.args and method in ("pop", "insert") else None
-    place = place.operand if isinstance(place, gast.UnaryOp) else place
-    return place is not None and not isinstance(place, gast.Constant)
 
 
 def _may_change(read: Any, name: str, node: gast.Call) -> bool:
@@ -220,7 +212,8 @@ from_tensor value_rowids nested_row_splits op name
 _TRACING_ONCE_NAMES = """
 TensorArray accumulate_n add_n case cond copy deepcopy foldl foldr map_fn nlargest nsmallest replace scan switch_case
 vectorized_map while_loop now today time time_ns perf_counter perf_counter_ns monotonic monotonic_ns process_time
-process_time_ns
+process_time_ns accumulate chain combinations compress cycle dropwhile filterfalse groupby merge pairwise permutations
+product starmap zip_longest
 """
 _CHANGING_NAMES = """
 heappush heappop heapify heapreplace heappushpop insort insort_left insort_right shuffle setitem delitem iadd isub imul
@@ -248,6 +241,5 @@ _DRAWING = ("random.", "np.random.", "numpy.random.")
 _CHANGING = frozenset(_CHANGING_NAMES.split())
 # Those that look for their caller's frame.
 _LOOKING_AT_FRAMES = frozenset({"_getframe", "warn"})
-# Methods of containers, strings, tensors, Variables and tapes, which nobody gives to classes of his own with
-# control flow inside.
+# Methods of containers, texts, tensors, Variables and tapes, which nobody gives to own classes with control flow.
 _QUIET = frozenset(_QUIET_NAMES.split())

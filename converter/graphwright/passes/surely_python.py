@@ -69,6 +69,13 @@ def is_sure_iterable(node: gast.AST, facts: KnownNames) -> bool:
     return False
 
 
+def has_open_place(node: gast.Call, method: str) -> bool:
+    """Whether a call of a method of a list is about a place that may be of the graph."""
+    place = node.args[0] if node.args and method in ("pop", "insert") else None
+    place = place.operand if isinstance(place, gast.UnaryOp) else place
+    return place is not None and not isinstance(place, gast.Constant)
+
+
 def _is_sure_comparison(node: gast.Compare, facts: KnownNames) -> bool:
     operands = [node.left, *node.comparators]
     operators = {kind_of(operator) for operator in node.ops}

@@ -123,9 +123,23 @@ def _first_of_order(plain: Any, reverse: bool, count: Any, items: Any, key: Any 
     return get_item(ordered, slice(None, maximum(count, 0)))
 
 
+def _merged(*sorted_iterables: Any, **options: Any) -> Any:
+    """`heapq.merge`, which compares what it goes over while the graph is built."""
+    items = [whole(each) for each in sorted_iterables]
+    if is_staging() and any(
+        isinstance(each, GraphList) or acts_as_tensor(each) or holds_tensor(each) for each in items
+    ):
+        raise TypeError(
+            "heapq.merge can't compare tensors while the graph is built. For lists that are sorted, "
+            "`sorted([*first, *second])` gives the same"
+        )
+    return heapq.merge(*items, **options)
+
+
 OPERATORS: dict[Any, Any] = {
     heapq.nsmallest: functools.partial(_first_of_order, heapq.nsmallest, False),
     heapq.nlargest: functools.partial(_first_of_order, heapq.nlargest, True),
+    heapq.merge: _merged,
     heapq.heappush: functools.partial(_on_heap, heapq.heappush, heappush),
     heapq.heappop: functools.partial(_on_heap, heapq.heappop, heappop),
     heapq.heapify: functools.partial(_on_heap, heapq.heapify, heapify),

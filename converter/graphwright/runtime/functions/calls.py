@@ -31,7 +31,7 @@ from graphwright.runtime.functions.copies import copying
 from graphwright.runtime.functions.function_parameters import function_parameters, takes_functions
 from graphwright.runtime.functions.generic_classes import constructor_of
 from graphwright.runtime.functions.graph_callbacks import TRACES_ONCE, called_unchanging
-from graphwright.runtime.functions.iterator_readers import asking
+from graphwright.runtime.functions.iterator_readers import asking, over_elements
 from graphwright.runtime.functions.keras_layers import is_layer, layer_call
 from graphwright.runtime.functions.options import named_after
 from graphwright.runtime.functions.session_graphs import call_in_session_graph, is_session_graph
@@ -324,21 +324,19 @@ def _is_library(function: Any) -> bool:
     return isinstance(function, _FunctionType) and is_library_function(function)
 
 
+# fmt: off
+_ITERATING: tuple[Any, ...] = (
+    itertools.accumulate, itertools.chain, itertools.combinations, itertools.compress, itertools.cycle,
+    itertools.dropwhile, itertools.filterfalse, itertools.groupby, itertools.pairwise, itertools.permutations,
+    itertools.product, itertools.starmap, itertools.zip_longest,
+)
+# fmt: on
 _SPECIAL: dict[Any, Any] = (
     callers_frames.INSTEAD
     | {tf.TensorArray: tensor_array, itertools.islice: generator_calls.sliced}
     | {itertools.takewhile: _with_converted_arguments(generator_calls.taken_while, True)}
-    | {
-        function: _with_converted_arguments(function, True)
-        for function in (
-            functools.reduce,
-            itertools.accumulate,
-            itertools.starmap,
-            itertools.dropwhile,
-            itertools.filterfalse,
-            itertools.groupby,
-        )
-    }
+    | {functools.reduce: _with_converted_arguments(functools.reduce, True)}
+    | {each: over_elements(each, _with_converted_arguments(each, True)) for each in _ITERATING}
 )
 """Functions of Python's library that call their arguments, and those that look for their caller's frame."""
 
