@@ -21,6 +21,18 @@ def read_items(function: ast.AST, alias: str) -> None:
     _replace(function, lambda node: _read(node, alias) if node.__class__ is ast.Subscript else node)
 
 
+def multiply_flags(function: ast.AST, alias: str) -> None:
+    """Let an operator look at each factor of a compiled function: TensorFlow's `*` gives flags where one is a flag."""
+
+    def instead_of(node: Any) -> Any:
+        side = {ast.BinOp: "right", ast.AugAssign: "value"}.get(node.__class__)
+        if side and isinstance(node.op, ast.Mult) and not isinstance(getattr(node, side), ast.Constant):
+            setattr(node, side, _call(getattr(node, side), alias, "factor", getattr(node, side)))
+        return node
+
+    _replace(function, instead_of)
+
+
 def delete_items(function: ast.AST, alias: str) -> None:
     """Let `del xs[i]` in a compiled function call an operator where the position isn't constant."""
     _replace(function, lambda node: _deleted(node, alias) if node.__class__ is ast.Delete else node)

@@ -87,3 +87,52 @@ def test_a_tensor_is_an_instance_of_no_class_of_python() -> None:
 
     assert not is_number(tf.constant(1)).numpy()
     assert is_number(1).numpy()
+
+
+WEIGHT = tf.Variable(2.0)
+
+
+def found_in(xs):
+    found = False
+    for x in xs:
+        if x > 2.0:
+            found = True
+    return found
+
+
+def flags_among_numbers(xs):
+    flag, count, total = found_in(xs), 0, 0.0
+    for x in xs:
+        count += flag
+        total += x * (1 - flag) + flag * 0.5
+    return flag + 1, 2.5 - flag, -flag, abs(flag), flag / 2, (flag + 1) ** 2, flag + flag, flag * True, count, total
+
+
+def flags_among_tensors(xs):
+    flag, scale = found_in(xs), WEIGHT * 1.0
+    scale *= flag
+    return (
+        xs * flag,
+        flag * xs,
+        xs + flag,
+        WEIGHT * flag,
+        WEIGHT - flag,
+        scale,
+        tf.maximum(flag, xs),
+        tf.where(flag, xs, 0.0),
+    )
+
+
+def flags_that_are_compared(xs):
+    flag = found_in(xs)
+    return flag < 1, flag == 1, flag == True, flag >= 0.5, max(flag, 0), min([flag, 2]), [5, 6][flag]  # noqa: E712
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("program", [flags_among_numbers, flags_among_tensors, flags_that_are_compared])
+def test_a_flag_is_a_number_among_numbers(program, compiled: bool) -> None:
+    for values in (XS, [1.0, 2.0, 0.0]):
+        wanted, found = program(tf.constant(values)), gw.function(program, jit_compile=compiled)(tf.constant(values))
+        for one, other in zip(wanted, found, strict=True):
+            assert tf.convert_to_tensor(one).numpy().tolist() == tf.convert_to_tensor(other).numpy().tolist()
+            assert (tf.convert_to_tensor(one).dtype == tf.bool) <= (other.dtype in (tf.bool, tf.int32))

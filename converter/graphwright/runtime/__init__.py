@@ -11,6 +11,7 @@ from .basis.context import by_graph, is_staging, is_symbolic, text_while_tracing
 from .basis.grown_lists import current
 from .basis.older_iterators import readable_here as readable
 from .basis.outcomes import Never, Turn, last, more, never, unchanged
+from .basis.python_values import factor
 from .builtins import heaps
 from .builtins.arithmetic import absolute as abs
 from .builtins.arithmetic import power as pow
@@ -171,6 +172,7 @@ __all__ = [
     "either",
     "enumerate",
     "extend",
+    "factor",
     "filter",
     "float",
     "for_",

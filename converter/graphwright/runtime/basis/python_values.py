@@ -36,8 +36,8 @@ def python_kind(value: Any) -> type | None:
 def as_python(tensor: Any) -> Any:
     """The tensor, marked as a number or a text of Python's: it is written, and takes a dtype, as such."""
     tensor._graphwright_weak = True
-    if tensor.shape.rank == 0 and type(tensor) is symbolic_tensor and _kind(tensor.dtype):
-        tensor.__class__ = PythonNumber
+    if tensor.shape.rank == 0 and type(tensor) is symbolic_tensor and (_kind(tensor.dtype) or tensor.dtype == tf.bool):
+        tensor.__class__ = PythonNumber if _kind(tensor.dtype) else PythonFlag
     return tensor
 
 
@@ -45,8 +45,12 @@ def as_number(flag: Any) -> Any:
     """False and True, and tensors of flags, as the numbers that they are; anything else as it is."""
     if isinstance(flag, bool):
         return int(flag)
-    is_flag = is_tensor(flag) and flag.dtype == tf.bool
-    return as_python(tf.cast(flag, tf.int32)) if is_flag else flag
+    return as_python(tf.cast(flag, tf.int32)) if is_tensor(flag) and flag.dtype == tf.bool else flag
+
+
+def factor(value: Any) -> Any:
+    """What is multiplied by: a flag that is Python's eagerly as the number that it is; anything else as it is."""
+    return as_number(value) if type(value) is PythonFlag else value
 
 
 def as_only_truth(truth: Any, last: Callable[[], Any] | None) -> Any:
@@ -89,6 +93,11 @@ def is_number(value: Any) -> bool:
     return isinstance(value, (PythonNumber, int, float, complex))
 
 
+def is_flag(value: Any) -> bool:
+    """Whether a value is False or True of Python, known or not."""
+    return isinstance(value, (bool, PythonFlag))
+
+
 def carrying_wide(build: Callable[[], Any]) -> Any:
     """What builds a loop of the graph: it may carry a number in a wider dtype, for an int32 or float32 holds less.
 
@@ -114,7 +123,14 @@ class PythonNumber(symbolic_tensor):
     __hash__ = symbolic_tensor.__hash__
 
 
-PythonNumber.__name__ = symbolic_tensor.__name__  # Python's messages name the class; the user knows TensorFlow's.
+class PythonFlag(symbolic_tensor):
+    """A scalar of the graph that is False or True eagerly: among numbers, it is 0 or 1."""
+
+    __hash__ = symbolic_tensor.__hash__
+
+
+# Python's messages name the class; the user knows TensorFlow's.
+PythonNumber.__name__ = PythonFlag.__name__ = symbolic_tensor.__name__
 
 
 _REPEATING = ("__mul__", "__rmul__")
@@ -128,24 +144,35 @@ def _operator(name: str) -> Callable[[Any, Any], Any]:
     def operate(number: Any, other: Any) -> Any:
         if name in _REPEATING and isinstance(other, (list, tuple)) and number.dtype.is_integer:
             return cast(Any, repeat_items)(other, number)
-        result = of_tensors(*fitted(number, int(other) if isinstance(other, bool) else other))
+        result = of_tensors(*fitted(number, as_number(other) if is_flag(other) else other))
         return as_python(result) if is_number(other) else result
+
+    return operate
+
+
+def _operator_of_flag(name: str) -> Callable[[Any, Any], Any]:
+    of_numbers, of_tensors = getattr(PythonNumber, name), getattr(symbolic_tensor, name)
+
+    def operate(flag: Any, other: Any) -> Any:
+        if name in ("__eq__", "__ne__") if is_flag(other) else getattr(other, "dtype", None) == tf.bool:
+            return of_tensors(flag, other)
+        return of_numbers(as_number(flag), as_number(other) if is_flag(other) else other)
 
     return operate
 
 
 def _unary(name: str) -> Callable[[Any], Any]:
     of_tensors: Any = getattr(symbolic_tensor, name)
-    return lambda number: as_python(of_tensors(number))
+    return lambda number: as_python(of_tensors(as_number(number)))
 
 
-for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow"):
+_BINARY = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow")
+for _name in (*_BINARY, *(f"r{name}" for name in _BINARY), "lt", "le", "gt", "ge", "eq", "ne"):
     setattr(PythonNumber, f"__{_name}__", _operator(f"__{_name}__"))
-    setattr(PythonNumber, f"__r{_name}__", _operator(f"__r{_name}__"))
-for _name in ("lt", "le", "gt", "ge", "eq", "ne"):
-    setattr(PythonNumber, f"__{_name}__", _operator(f"__{_name}__"))
+    setattr(PythonFlag, f"__{_name}__", _operator_of_flag(f"__{_name}__"))
 for _name in ("neg", "abs"):
     setattr(PythonNumber, f"__{_name}__", _unary(f"__{_name}__"))
+    setattr(PythonFlag, f"__{_name}__", _unary(f"__{_name}__"))
 
 
 class _Functions(tf.__internal__.dispatch.GlobalOpDispatcher):
@@ -159,7 +186,8 @@ class _Functions(tf.__internal__.dispatch.GlobalOpDispatcher):
             return self.NOT_SUPPORTED
         whole = tf.nest.map_structure(present, (args, kwargs))
         given = tf.nest.flatten(whole)
-        changed = {id(part): _fitting(part, given) for part in given if isinstance(part, PythonNumber)}
+        numbers = [part for part in given if isinstance(part, (PythonNumber, PythonFlag))]
+        changed = {id(part): _fitting(as_number(part), given) for part in numbers}
         fitting = [changed.get(id(part), part) for part in given]
         if list(map(id, fitting)) == list(map(id, tf.nest.flatten((args, kwargs)))):
             return self.NOT_SUPPORTED

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from graphwright.runtime.basis.context import is_staging
-from graphwright.runtime.basis.python_values import counted, is_number
+from graphwright.runtime.basis.python_values import as_number, counted, is_flag, is_number
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import (
     acts_as_tensor,
@@ -121,6 +121,8 @@ def choose(taken: Any, first: Any, second: Any) -> Any:
         return tf.nest.map_structure(functools.partial(choose, taken), first, second)
     if not acts_as_tensor(first) and not acts_as_tensor(second) and first == second and type(first) is type(second):
         return first
+    if is_flag(first) != is_flag(second):
+        first, second = as_number(first), as_number(second)
     number = tf.where(taken, *same_dtype(first, second))
     return counted(number) if is_number(first) and is_number(second) else number
 

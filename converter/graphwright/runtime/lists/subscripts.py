@@ -16,7 +16,7 @@ from graphwright.runtime.basis.births import changing
 from graphwright.runtime.basis.context import SIMPLE, is_for_xla, is_symbolic, is_tensor
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.missing_keys import present
-from graphwright.runtime.basis.python_values import counted, is_number, was_python
+from graphwright.runtime.basis.python_values import counted, factor, is_number, was_python
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import failures
 from graphwright.runtime.lists.elements import element_of_values, marked
@@ -76,7 +76,7 @@ def read_slice(xs: Any, start: Any, stop: Any, step: Any) -> Any:
 def _known(index: Any) -> Any:
     """An index without what may be None, which is asserted not to be; as a bound of a slice, None is the end."""
     if not isinstance(index, SLICE):
-        return present(index)
+        return factor(present(index))
     step = present(index.step)
     if step is not None and not (type(step) is int and step > 0):
         return slice(present(index.start), present(index.stop), step)
