@@ -1,6 +1,6 @@
 """Compiled into code: operators read items at positions that may be tensors, compare what may be lists, read classes.
 
-The shown text has them where a name is surely a list; here it may be anything, such as a parameter. Nothing is set.
+The shown text has them where a name is surely a list; here it may be anything, such as a parameter. It sets no items.
 """
 
 from __future__ import annotations
