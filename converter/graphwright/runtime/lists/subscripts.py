@@ -98,7 +98,7 @@ def _item(xs: Any, index: Any) -> Any:
         return _element(cast("Sequence[Any]", xs), index)
     if isinstance(xs, Mapping):
         return _value_of_key(cast("Mapping[Any, Any]", xs), index)
-    if isinstance(xs, str):
+    if isinstance(xs, str) and not isinstance(index, SLICE):
         return tf.constant(list(xs))[position_of(index, len(xs), "string")]
     if has_member(xs.__class__, "__array__"):
         return tf.convert_to_tensor(xs)[index]
