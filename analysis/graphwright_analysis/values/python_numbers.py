@@ -23,6 +23,8 @@ def _beside(value: Value, other: Value, widens: bool) -> Value:
     if not (isinstance(value, Tensor) and value.number) or not (is_tensor_like(other) or is_number(other)):
         return value
     dtype = dtype_of(other)
+    if value.dtype == "bool" and dtype not in ("bool", None):
+        value = Tensor("int32", value.shape, number=True)
     if is_number(other) and _width(dtype) <= _width(value.dtype):
         return value
     (kind, _), (own, _) = _width(dtype), _width(value.dtype)

@@ -41,8 +41,10 @@ from graphwright_analysis.values.domain import (
     Tuple,
     Value,
     Variable,
+    dtype_of,
     python_kind,
 )
+from graphwright_analysis.values.python_numbers import is_number
 
 from . import expected_uses
 
@@ -163,9 +165,6 @@ def _may_be_chosen_from(run: Run, frame: Frame, owner_node: gast.AST, owner: Val
     items = run.state.items(owner.id)
     if items is None or (is_older(owner.id, journal.began) and not is_held):
         return False
-    if how not in ("index", "store"):
-        # One that grows in the graph is a tensor already.
-        return items.known is None
     return not _holds_objects(items.known or ())
 
 
@@ -206,7 +205,9 @@ def _laid_open(run: Run, value: Value) -> Value:
 
 
 def key(run: Run, frame: Frame, node: gast.AST, value: Value, how: KeyUse) -> None:
-    """A value is hashed: a tensor can't be, eager or not."""
+    """A value is hashed: a tensor can't be, eager or not. Graphwright finds the item under a number or a text."""
+    if how == "dict" and _by_graphwright(run, frame, value) and (is_number(value) or dtype_of(value) == "string"):
+        return
     if run.context.graph and isinstance(value, (Tensor, Variable)):
         expected_uses.note(run, frame, PythonKey(place_of(frame, node), how, value), node, value)
 
