@@ -75,7 +75,7 @@ def test_cells_are_shared_in_both_directions():
         nonlocal count
         count += step
 
-    made, _ = twin(bump, "def bump(step):\n    nonlocal count\n    count = count + 10 * step")
+    made, _ = twin(bump, "def bump(step):\n    nonlocal count\n    count = count + step * 10")
     made(1)
     assert count == 10
     count = 5
