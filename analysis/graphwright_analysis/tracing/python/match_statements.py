@@ -82,7 +82,7 @@ def _fits(run: Run, frame: Frame, pattern: Any, subject: Value) -> bool | None:
 
 
 def _capture(run: Run, frame: Frame, pattern: Any, subject: Value) -> None:
-    """Bind the names in a pattern, as far as it is known to what: a pattern that may not fit narrows a value."""
+    """Bind the names in a pattern, as far as it is known to what."""
     if isinstance(pattern, gast.MatchSequence) and isinstance(subject, Tuple) and not _has_star(pattern):
         for each, item in zip(pattern.patterns, subject.items, strict=False):
             _capture(run, frame, each, item)
@@ -90,9 +90,19 @@ def _capture(run: Run, frame: Frame, pattern: Any, subject: Value) -> None:
     for child in gast.walk(pattern):
         for captured in (getattr(child, "name", None), getattr(child, "rest", None)):
             if captured is not None:
-                whole = child is pattern and isinstance(child, gast.MatchAs)
-                value = subject if whole and _fits(run, frame, pattern, subject) else UNKNOWN
+                value = subject if child is pattern and _is_subject(run, frame, child, subject) else UNKNOWN
                 storing.bind_name(run, frame, getattr(captured, "id", captured), value, pattern)
+
+
+def _is_subject(run: Run, frame: Frame, pattern: Any, subject: Value) -> bool:
+    """Whether a pattern captures the subject, of which is known what it is in that case."""
+    if not isinstance(pattern, gast.MatchAs):
+        return False
+    return not _asks_for_class(pattern) or bool(_fits(run, frame, pattern, subject))
+
+
+def _asks_for_class(pattern: Any) -> bool:
+    return any(isinstance(part, gast.MatchClass) for part in gast.walk(pattern))
 
 
 def _has_star(pattern: Any) -> bool:
