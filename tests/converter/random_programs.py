@@ -27,7 +27,7 @@ import numpy as np
 import tensorflow as tf
 from graphwright.conversion import converted_function
 from graphwright.errors import ConversionError
-from random_sources import PARAMETERS, PREAMBLE, Block, Compound, Drawn, draw, source
+from random_sources import PARAMETERS, Block, Compound, Drawn, draw, source
 
 _SPECS = {
     "n": tf.TensorSpec([], tf.int32),
@@ -69,7 +69,7 @@ def ejected_disagreement(drawn: Drawn, folder: Path, name: str) -> str | None:
     except ConversionError as error:
         return "" if error.line else f"ejected: refused without a line: {error}"
     wanted = [_run(function, call, drawn, False) for call in CALLS]
-    made = load(text if text.startswith("import") else f"{PREAMBLE}\n\n{text}", folder, f"{name}_ejected")
+    made = load(text if text.startswith("import") else f"{drawn.preamble}\n\n{text}", folder, f"{name}_ejected")
     graph = tf.function(made, autograph=False, input_signature=specs)
     found = _differing("ejected", lambda: graph, drawn, wanted, False)
     return "" if found and found.startswith("ejected: OperatorNotAllowedInGraphError") else found
@@ -111,13 +111,19 @@ def _differing(
 
 
 def load(text: str, folder: Path, name: str) -> Callable[..., Any]:
+    return module_of(text, folder, name).program
+
+
+def module_of(text: str, folder: Path, name: str) -> Any:
+    """The module that a text makes, as a file in a folder."""
     path = folder / f"{name}.py"
     path.write_text(text)
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # where dataclasses look for it
     spec.loader.exec_module(module)
-    return module.program
+    return module
 
 
 def _given(drawn: Drawn) -> list[str]:

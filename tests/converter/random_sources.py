@@ -8,7 +8,7 @@ constructs that become part of a graph; each program has two or three of the fea
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 PARAMETERS = ("n", "m", "x", "y", "v")
@@ -38,18 +38,20 @@ class Drawn:
 
     python: dict[str, str]
     body: Block
+    preamble: str = PREAMBLE
 
 
 def draw(seed: int) -> Drawn:
     """The seed's program."""
-    return _Writer(random.Random(seed)).program()
+    rng = random.Random(seed)
+    return Writer(rng, rng.sample(sorted(FEATURES), rng.choice((2, 3, 3, 4)))).program()
 
 
 def source(drawn: Drawn) -> str:
     lines = "\n".join(_lines(drawn.body, "    "))
     given = [name for name in PARAMETERS if name not in drawn.python]
     parameters = [*given, *(f"{name}={value}" for name, value in drawn.python.items())]
-    return f"{PREAMBLE}\n\ndef program({', '.join(parameters)}):\n{lines}\n"
+    return f"{drawn.preamble}\n\ndef program({', '.join(parameters)}):\n{lines}\n"
 
 
 def _lines(block: Block, indent: str) -> Iterator[str]:
@@ -87,12 +89,12 @@ FEATURES = {
 }
 
 
-class _Writer:
+class Writer:
     """Writes one program. `ints` and `floats` are the names that can be read; `budget` is what may still be staged."""
 
-    def __init__(self, rng: random.Random) -> None:
+    def __init__(self, rng: random.Random, features: Iterable[str]) -> None:
         self.rng = rng
-        self.features = set(rng.sample(sorted(FEATURES), rng.choice((2, 3, 3, 4))))
+        self.features = set(features)
         self.ints = ["n", "m", "a"] + ["b"] * ("second" in self.features)
         self.set_ints = ["a"] + ["b"] * ("second" in self.features)
         self.floats = ["x", "y", "z"]
@@ -261,14 +263,17 @@ class _Writer:
 
     def simple(self, in_loop: bool) -> str:
         kinds = [self.integers, self.integers, self.real]
-        kinds += [self.special] * min(3, len(self.features - {"match", "try", "else", "second"}))
+        kinds += [self.special] * min(3, len(self.special_features()))
         return self.rng.choice(kinds)(in_loop)
+
+    def special_features(self) -> list[str]:
+        return sorted(self.features - {"match", "try", "else", "second"})
 
     def special(self, in_loop: bool) -> str:
         """A statement of one of the program's features."""
         pick = self.rng.choice
         i, name = self.integer(), pick(self.ints)
-        feature = pick(sorted(self.features - {"match", "try", "else", "second"}))
+        feature = pick(self.special_features())
         self.has_late |= feature == "late"
         texts = {
             "list": [f"xs.append({name})", f"xs.append({i})", "a = xs[-1]", "a = len(xs)", "a = xs[n % len(xs)]"],

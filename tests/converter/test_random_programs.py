@@ -8,6 +8,7 @@ from pathlib import Path
 import differential
 import graphwright as gw
 import pytest
+import random_features
 import random_programs
 import tensorflow as tf
 from graphwright.conversion import converted_function
@@ -36,6 +37,21 @@ def test_random_programs_do_the_same(start: int, tmp_path: Path) -> None:
         if found:
             wrong.append(f"python tests/converter/random_programs.py {seed}\n{found}\n{source(drawn)}")
     assert not wrong, f"{len(wrong)} of {_PER_TEST}\n" + "\n".join(wrong)
+
+
+@pytest.mark.parametrize("start", part(range(0, 1000, 50), 10))
+def test_random_programs_of_all_kinds_give_no_other_value(start: int, tmp_path: Path) -> None:
+    """Some can't be converted, and some fail as they are written."""
+    wrong: list[str] = []
+    for seed in range(start, start + 50):
+        drawn = random_features.draw(seed)
+        try:
+            found = random_programs.disagreement(drawn, _SUBJECT, tmp_path, f"any_{seed}")
+        except Exception:
+            continue
+        if found and " instead of " in found:
+            wrong.append(f"{found}\n{source(drawn)}")
+    assert not wrong, f"{len(wrong)} of 50\n" + "\n".join(wrong)
 
 
 @pytest.mark.parametrize("start", range(50_000, 50_200, 50))

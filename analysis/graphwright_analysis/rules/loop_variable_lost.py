@@ -2,15 +2,15 @@
 
 ## What it does
 
-Finds variables of `for` loops that an `if` or another loop in the body assigns to, that nothing in the body reads
-afterwards, and that are read after the loop.
+Finds variables of `for` loops that are read after the loop, but not in the body after an `if` or another loop there
+assigns to them. What stands behind an `if` with `break`, `continue` or `return` counts as part of one, too.
 
 ## Why it is bad
 
 AutoGraph makes functions of the `if` and the loop, which give back the variables that are still read. It takes the loop
 variable for one that the next item replaces, forgets that the last iteration has no next item, and drops what was
-assigned. After the loop, the variable holds the last item, and nothing says so. This happens in loops that stay Python,
-too.
+assigned. After the loop, the variable holds the last item, without an error or a warning. This happens in loops that
+stay Python, too.
 
 ## Bad
 
@@ -18,7 +18,7 @@ too.
 import tensorflow as tf
 
 @tf.function
-def first_large(xs):
+def first_large(xs: tf.Tensor):
     found = -1
     for found in tf.range(tf.size(xs)):
         if xs[found] > 2.0:
@@ -74,5 +74,6 @@ def judge(lost: TargetLost, view: View) -> Iterator[Finding]:
         f"`{lost.name}` is the loop variable, so AutoGraph drops what is assigned here: after the loop, `{lost.name}` "
         "holds the last item. Assign to another name, and read that after the loop."
     )
-    related = ((lost.target, "the loop variable"), (lost.construct, "this becomes a function that gives back the rest"))
+    given_back = f"the function that AutoGraph makes here doesn't give back `{lost.name}`"
+    related = ((lost.target, "the loop variable"), (lost.construct, given_back))
     yield Finding(lost.place, message, related, (), lost.confidence)

@@ -7,8 +7,8 @@ Finds each `raise` that tracing reaches inside a graph branch or loop.
 ## Why it is bad
 
 Both branches of a graph `if` are traced, so tracing always reaches the `raise`. The function fails for every argument,
-with an exception that was meant for a few. In a `try` that handles it, the handler always runs instead, and nothing
-says so.
+with an exception that was meant for a few. In a `try` that handles it, the handler always runs instead, without an
+error or a warning.
 
 ## Bad
 

@@ -1,9 +1,9 @@
-"""A tensor indexes or slices a Python list, tuple or string.
+"""A tensor indexes or slices a Python list, tuple or string, or a NumPy array.
 
 ## What it does
 
-Finds `values[i]`, `values[:i]` and `values.pop(i)` in graph code, where `values` is a Python sequence and `i` a
-tensor.
+Finds `values[i]`, `values[:i]` and `values.pop(i)` in graph code, where `values` is a Python sequence or a NumPy
+array and `i` a tensor.
 
 ## Why it is bad
 
@@ -60,7 +60,7 @@ from graphwright_analysis.fixes.sources import quoted, sentence, text_of
 from graphwright_analysis.rule import Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import PythonIndex
 from graphwright_analysis.tracing.facts.python_use import IndexUse
-from graphwright_analysis.values.domain import Tuple, Value, python_kind
+from graphwright_analysis.values.domain import Array, Tuple, Value, python_kind
 
 
 @rule(family="collections", severity=Severity.ERROR, judges=PythonIndex, fixable=True)
@@ -72,8 +72,8 @@ def judge(use: PythonIndex, view: View) -> Iterator[Finding]:
     repairs = tuple(_repairs(use, view.tensorflow)) if numbers else ()
     yield Finding(
         use.place,
-        f"{sentence(quoted(use.owner))} is a Python {_called(use.indexed)}, and a tensor can't {_does(use.how)} it; "
-        f"Python raises TypeError while tracing. {cure}.",
+        f"{sentence(quoted(use.owner))} is a {_called(use.indexed)}, and a tensor can't {_does(use.how)} it; "
+        f"{_raises(use.indexed)} while tracing. {cure}.",
         related,
         repairs,
         use.confidence,
@@ -81,7 +81,13 @@ def judge(use: PythonIndex, view: View) -> Iterator[Finding]:
 
 
 def _called(value: Value) -> str:
-    return "string" if python_kind(value) is not None else "sequence"
+    if isinstance(value, Array):
+        return "NumPy array"
+    return "Python string" if python_kind(value) is not None else "Python sequence"
+
+
+def _raises(value: Value) -> str:
+    return "NumPy raises an error" if isinstance(value, Array) else "Python raises TypeError"
 
 
 def _does(how: IndexUse) -> str:
@@ -89,6 +95,8 @@ def _does(how: IndexUse) -> str:
 
 
 def _are_numbers(value: Value) -> bool:
+    if isinstance(value, Array):
+        return True
     kinds = {python_kind(item) for item in value.items} if isinstance(value, Tuple) else set[type | None]()
     return len(kinds) == 1 and kinds <= {int, float, bool}
 

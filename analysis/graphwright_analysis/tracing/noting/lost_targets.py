@@ -6,7 +6,7 @@ item in the variable, and so does the last one. What is assigned to other names 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import gast
 
@@ -14,9 +14,12 @@ from graphwright_analysis.flow.activity import total_activity
 from graphwright_analysis.flow.tree import FUNCTIONS
 from graphwright_analysis.syntax.names import Symbol
 from graphwright_analysis.tracing.facts import TargetLost
+from graphwright_analysis.tracing.facts.decisions import GRAPH
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import conditions, name_lookup
+
+from . import leaving
 
 Construct = gast.If | gast.For | gast.While
 
@@ -33,41 +36,71 @@ def note(run: Run, frame: Frame, loop: gast.For) -> None:
     read = run.flow.liveness_of(function).live_out(loop)
     for name, (construct, assigned) in lost:
         if Symbol(name) in read and not _is_shared(frame, function, name):
-            header = construct.iter if isinstance(construct, gast.For) else construct.test
-            run.note(TargetLost(place_of(frame, assigned), name, place_of(frame, loop.target), place_of(frame, header)))
+            target, asked = place_of(frame, loop.target), place_of(frame, _asked(construct))
+            run.note(TargetLost(place_of(frame, assigned), name, target, asked))
 
 
 def _lost(run: Run, statements: Sequence[gast.stmt], name: str) -> Iterator[tuple[Construct, gast.Name]]:
-    """The constructs that assign to a name which nothing in the iteration reads afterwards."""
+    """The assignments to a name that nothing in the iteration reads afterwards, in what becomes a function."""
     for at, statement in enumerate(statements):
-        inside: Iterator[tuple[Construct, gast.Name]] = iter(())
+        rest = statements[at + 1 :]
         if isinstance(statement, gast.With):
-            inside = _lost(run, statement.body, name)
+            found = _lost(run, statement.body, name)
         elif isinstance(statement, Construct):
-            inside = _assigned_in(run, statement, name)
-        found = next(inside, None)
-        if found is not None and Symbol(name) not in total_activity(statements[at + 1 :]).reads:
-            yield found
+            found = _assigned_in(run, statement, name)
+        else:
+            continue
+        if not _reads(rest, name):
+            yield from found
+        if (
+            isinstance(statement, gast.If)
+            and _jumps(statement)
+            and (_is_staged(run, statement) or not _reads(rest, name))
+        ):
+            # What follows becomes another `if`.
+            yield from ((statement, assigned) for assigned in _assignments(rest, name))
 
 
 def _assigned_in(run: Run, construct: Construct, name: str) -> Iterator[tuple[Construct, gast.Name]]:
     activity = run.flow.activity_in(construct)
     if Symbol(name) not in activity.writes:
         return
-    if not isinstance(construct, gast.If):
-        test = construct.test if isinstance(construct, gast.While) else construct.iter
-        if Symbol(name) in activity.reads | total_activity([test]).reads:
-            return  # It is carried from iteration to iteration.
-    for part in _taken(run, construct):
-        for each in gast.walk(part):
-            if isinstance(each, gast.Name) and each.id == name and isinstance(each.ctx, gast.Store):
-                yield construct, each
+    if isinstance(construct, gast.If):
+        # What it reads is known to the function, though it isn't given back: Python's own `if` still sets it.
+        is_carried = Symbol(name) in activity.reads and not _is_staged(run, construct)
+    else:
+        is_carried = Symbol(name) in activity.reads or _reads([_asked(construct)], name)
+    if not is_carried:
+        yield from ((construct, assigned) for assigned in _assignments(_visited(run, construct), name))
 
 
-def _taken(run: Run, construct: Construct) -> Iterator[gast.stmt]:
+def _asked(construct: Construct) -> gast.expr:
+    return construct.iter if isinstance(construct, gast.For) else construct.test
+
+
+def _reads(nodes: Sequence[gast.AST], name: str) -> bool:
+    return Symbol(name) in total_activity(nodes).reads
+
+
+def _assignments(statements: Iterable[gast.AST], name: str) -> Iterator[gast.Name]:
+    for statement in statements:
+        for part in gast.walk(statement):
+            if isinstance(part, gast.Name) and part.id == name and isinstance(part.ctx, gast.Store):
+                yield part
+
+
+def _jumps(statement: gast.If) -> bool:
+    """Whether an `if` may leave the iteration, so that AutoGraph puts what follows under a condition."""
+    return any(next(leaving.written([statement], kind), None) for kind in (gast.Break, gast.Continue, gast.Return))
+
+
+def _is_staged(run: Run, construct: Construct) -> bool:
+    return any(decision.verdict == GRAPH for decision in run.seen.decided.get(construct) or ())
+
+
+def _visited(run: Run, construct: Construct) -> Iterator[gast.stmt]:
     """The statements of a construct that a visit has come to, as far as Python has decided."""
-    found = run.seen.decided.get(construct)
-    for decision in found or ():
+    for decision in run.seen.decided.get(construct) or ():
         holds = conditions.truth(decision.value) if isinstance(construct, gast.If) else None
         if holds is not False:
             yield from construct.body

@@ -28,6 +28,7 @@ from graphwright_analysis.values.domain import (
     NONE,
     Api,
     ApiInstance,
+    Array,
     Bound,
     Class,
     Constant,
@@ -131,6 +132,15 @@ def index(
     opened = _laid_open(run, owner)
     fact = PythonIndex(place_of(frame, node), place_of(frame, owner_node), how, key, opened, defined)
     expected_uses.note(run, frame, fact, node, key)
+
+
+def index_of_array(run: Run, frame: Frame, node: gast.Subscript, owner: Array, keys: Sequence[Value]) -> None:
+    """Values index or slice an array of NumPy's."""
+    found = next((each for each in keys if is_symbolic(run, each)), None)
+    if found is not None and not _by_graphwright(run, frame, found):
+        how: IndexUse = "slice" if isinstance(node.slice, gast.Slice) else "index"
+        fact = PythonIndex(place_of(frame, node), place_of(frame, node.value), how, found, owner)
+        expected_uses.note(run, frame, fact, node, found)
 
 
 def _is_no_trouble(run: Run, frame: Frame, value: Value, how: TruthUse | IterationUse) -> bool:

@@ -6,7 +6,7 @@ Operators, displays and calls have modules of their own; nothing here decides wh
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import gast
@@ -201,11 +201,12 @@ def _subscript(run: Run, frame: Frame, node: gast.Subscript) -> Value:
         index = _index(run, frame, node.slice)
         if refused_operations.item(run, frame, owner, index, node):
             return UNKNOWN
+        if isinstance(owner, Array):
+            python_use.index_of_array(run, frame, node, owner, list(_values_in(index)))
         return indexing.sliced(owner, index)
     if isinstance(node.slice, gast.Slice):
-        for bound in _index(run, frame, node.slice):
-            for part in (bound.lower, bound.upper, bound.step) if isinstance(bound, indexing.Slice) else ():
-                python_use.index(run, frame, node, node.value, owner, part or UNKNOWN, "slice")
+        for part in _values_in(_index(run, frame, node.slice)):
+            python_use.index(run, frame, node, node.value, owner, part, "slice")
         return _slice(run, frame, owner, node.slice)
     key = evaluate(run, frame, node.slice)
     python_use.index(run, frame, node, node.value, owner, key, "index")
@@ -228,6 +229,12 @@ def _index(run: Run, frame: Frame, node: gast.AST) -> tuple[indexing.Index, ...]
     if isinstance(value, Tuple):
         return tuple(value.items) or (UNKNOWN,)
     return (value,)
+
+
+def _values_in(index: tuple[indexing.Index, ...]) -> Iterator[Value]:
+    for each in index:
+        parts = (each.lower, each.upper, each.step) if isinstance(each, indexing.Slice) else (each,)
+        yield from (part for part in parts if part is not None)
 
 
 def _slice(run: Run, frame: Frame, owner: Value, node: gast.Slice) -> Value:

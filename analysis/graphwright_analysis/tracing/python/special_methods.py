@@ -14,6 +14,7 @@ from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import class_bases
 from graphwright_analysis.values.domain import (
+    NONE,
     UNDEFINED,
     UNKNOWN,
     ApiInstance,
@@ -52,6 +53,13 @@ def entered(run: Run, frame: Frame, manager: Value) -> Value:
     if method is not None:
         return _called(run, frame, method, [])
     return manager if isinstance(manager, ApiInstance) or tapes.is_tape(manager) else UNKNOWN
+
+
+def left(run: Run, frame: Frame, manager: Value) -> None:
+    """What happens at the end of `with manager`, if nothing is raised in it."""
+    method = _method(run, frame, manager, "__exit__")
+    if method is not None:
+        _called(run, frame, method, [NONE, NONE, NONE])
 
 
 def _method(run: Run, frame: Frame, owner: Value, name: str) -> Bound | None:

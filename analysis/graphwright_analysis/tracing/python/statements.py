@@ -317,6 +317,11 @@ def _with(run: Run, frame: Frame, node: gast.With) -> Outcome:
             tapes.leave(run, managers, node.body)
         if guarded:
             python_use.forgive(run, seen)
+        if outcome.normal is not None:
+            run.state = outcome.normal
+            for manager in reversed(managers):
+                special_methods.left(run, frame, manager)
+            outcome.normal = run.state
         return outcome
     # What stands in there is lifted out of the graph and runs eagerly.
     with run.within(graph=False, constructs=()):
