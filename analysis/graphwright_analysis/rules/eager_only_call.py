@@ -62,7 +62,7 @@ from graphwright_analysis.tracing.facts import OutsideCall, TensorFormatted
 from graphwright_analysis.tracing.facts.calls import NOT_OF_TENSORS, ONLY_OF_EAGER_TENSORS, ONLY_OF_VARIABLES
 from graphwright_analysis.values.domain import ApiInstance, Tensor, Variable, is_likely
 
-_MODELS = frozenset({"fit", "predict", "evaluate", "train_on_batch", "test_on_batch", "predict_on_batch"})
+_MODELS = frozenset({"fit", "predict", "evaluate", "predict_on_batch"})
 _MADE_AS = ("tf.keras.Sequential", "tf.keras.Model", "tf.keras.models.", "tf.keras.applications.")
 _FILES = ("os.path.", "cv2.", "PIL.")
 _READERS = frozenset({"open", "json.dumps", "json.loads", "os.listdir", "os.makedirs", "pathlib.Path"})
@@ -114,10 +114,5 @@ def _finding(call: OutsideCall, confidence: Confidence, tensorflow: str | None) 
     if call.name in ONLY_OF_VARIABLES:
         words = f"A tensor has no `{call.name}`, and neither has a slice of a variable: Python raises AttributeError. "
         advice = "Compute the new value and use `assign`."
-    return Finding(
-        call.place,
-        f"{words}{advice}",
-        (),
-        symbolic_values.left_out(call.place, dot, tensor, tensorflow) if plain and tensor is not None else (),
-        confidence,
-    )
+    fixes = symbolic_values.left_out(call.place, dot, tensor, tensorflow) if plain and tensor is not None else ()
+    return Finding(call.place, f"{words}{advice}", (), fixes, confidence)

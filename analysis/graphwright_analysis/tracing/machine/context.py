@@ -184,7 +184,9 @@ class Context(NamedTuple):
     @property
     def of_calls(self) -> tuple[object, ...]:
         """What of it may be seen in a call that isn't in a graph; which calls and loops are around is asked apart."""
-        return self._replace(calls=(), given=(), sites=(), loops=()), len(self.calls), len(self.loops)
+        caught = tuple(each.names for each in self.handlers)
+        alike = self._replace(calls=(), given=(), sites=(), loops=(), handlers=())
+        return alike, len(self.calls), len(self.loops), caught
 
     def in_trace(self, entry: TraceUnderWay, compiled: bool, converter: Converter) -> Context:
         """What is around a trace that begins here."""
