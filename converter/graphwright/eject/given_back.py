@@ -14,7 +14,6 @@ Nobody sees whether `log` changes the list or makes a new one. How the list is w
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import gast
@@ -26,7 +25,7 @@ from graphwright.eject.bindings import returns_of
 from graphwright.eject.changes import ArgumentChange, arguments_of, calls_of
 from graphwright.eject.observations import FunctionObservations, Observations
 from graphwright.passes.jumps import completes
-from graphwright.passes.unit import parents_in, walk
+from graphwright.passes.unit import ancestors, parents_in, walk
 
 
 def is_given_back(observations: Observations | None, function: Any, parameter: str) -> bool:
@@ -105,13 +104,7 @@ def is_sole_name(seen: FunctionObservations, name: str) -> bool:
     parents = parents_in(seen.source.node)
     uses = [part for part in walk(seen.source.node) if isinstance(part, gast.Name) and part.id == name]
     uses = [use for use in uses if not isinstance(use.ctx, gast.Param)]
-    return all(_is_plain(use, list(_around(use, parents))) for use in uses)
-
-
-def _around(node: Any, parents: Any) -> Iterator[Any]:
-    while node in parents:
-        node = parents[node]
-        yield node
+    return all(_is_plain(use, list(ancestors(use, parents))) for use in uses)
 
 
 def _is_plain(use: Any, around: list[Any]) -> bool:

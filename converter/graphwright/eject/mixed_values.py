@@ -21,7 +21,7 @@ from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Value, dtype_of, python_kind
 
 from graphwright.eject.bindings import named
-from graphwright.passes.unit import parents_in, walk
+from graphwright.passes.unit import ancestors, parents_in, walk
 
 if TYPE_CHECKING:
     from graphwright.passes.facts import Facts
@@ -33,7 +33,7 @@ def settled(function: gast.AST, values: Mapping[gast.AST, Value], staged: Iterab
     parents = parents_in(function)
     constructs = frozenset(staged)
     for branch in (each for each in constructs if isinstance(each, gast.If)):
-        around = itertools.takewhile(lambda each: each not in constructs, _around(parents, branch))
+        around = itertools.takewhile(lambda each: each not in constructs, ancestors(branch, parents))
         loops = [each for each in around if isinstance(each, (gast.For, gast.While))]
         stored = {named(target) for part in walk(branch) for target in _targets(part)} - {""}
         for part in walk(function):
@@ -52,7 +52,7 @@ def is_python_at_first(facts: Facts, node: gast.AST) -> bool:
         return False
     parts = [node.left, *node.comparators]
     names = {named(part) for part in parts if isinstance(part, gast.Name)}
-    loops = (each for each in _around(parents_in(facts.node), node) if isinstance(each, (gast.For, gast.While)))
+    loops = (each for each in ancestors(node, parents_in(facts.node)) if isinstance(each, (gast.For, gast.While)))
     loop = next(loops, None)
     if loop is None or not facts.is_native(loop) or not names:
         return False
@@ -89,12 +89,6 @@ def _targets(statement: gast.AST) -> list[Any]:
     targets: list[Any] = statement.targets if isinstance(statement, gast.Assign) else []
     targets = [statement.target] if isinstance(statement, (gast.AugAssign, gast.AnnAssign)) else targets
     return [part for target in targets for part in getattr(target, "elts", [target])]
-
-
-def _around(parents: Mapping[gast.AST, gast.AST], node: gast.AST) -> Iterator[Any]:
-    while node in parents:
-        node = parents[node]
-        yield node
 
 
 def _is_number(value: Value) -> bool:

@@ -22,7 +22,6 @@ Whether nobody sees the difference is decided in `given_back`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,7 +46,7 @@ from graphwright.eject.shared_values import HELD_ELSEWHERE, has_item
 from graphwright.eject.source_edits import free_name
 from graphwright.errors import ConversionError
 from graphwright.passes.jumps import completes
-from graphwright.passes.unit import parents_in, walk
+from graphwright.passes.unit import ancestors, parents_in, walk
 
 
 @dataclass(slots=True)
@@ -127,7 +126,7 @@ def _is_suited(seen: FunctionObservations, names: dict[str, int], caller: Any, c
     given = [arguments_of(seen, call, callee).get(number) for number in names.values()]
     held = {each.id for each in given if isinstance(each, gast.Name)}
     parents, kind = parents_in(caller.source.node), _kind(seen)
-    around = list(_around(call, parents))
+    around = list(ancestors(call, parents))
     inside = any(isinstance(each, (*FUNCTIONS, *COMPREHENSIONS)) for each in around[:-1])
     if len(held) != len(names) or kind == -2 or inside or len(caller.callees.get(call.func, ())) != 1:
         return False
@@ -154,12 +153,6 @@ def _may_be_first(call: Any, around: list[Any], held: set[str], text: str) -> bo
         simple = isinstance(statement, (gast.Assign, gast.AugAssign, gast.Return))
         rest = [part for part in walk(statement) if part not in inside] if simple else [call]
     return not any(isinstance(part, (gast.Call, gast.NamedExpr)) or getattr(part, "id", "") in held for part in rest)
-
-
-def _around(node: Any, parents: Any) -> Iterator[Any]:
-    while node in parents:
-        node = parents[node]
-        yield node
 
 
 def _return(texts: _Texts, function: Any, names: dict[str, int]) -> None:
@@ -193,7 +186,7 @@ def _assign(texts: _Texts, caller: FunctionObservations, call: Any, names: list[
         target = parent.targets[0]
         texts.edits[target.end_lineno, target.end_col_offset] = target.end_col_offset, f", {text}"
     else:
-        statement: Any = next(each for each in _around(call, parents) if isinstance(each, gast.stmt))
+        statement: Any = next(each for each in ancestors(call, parents) if isinstance(each, gast.stmt))
         taken = {part.id for part in walk(caller.source.node) if isinstance(part, gast.Name)}
         result = free_name("result", taken)
         line = caller.source.text.splitlines()[int(call.lineno) - 1]

@@ -9,7 +9,7 @@ result is known to come from one: see `line_end`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import gast
@@ -193,6 +193,13 @@ def last_part(node: gast.AST, into: Callable[[gast.AST], bool]) -> gast.AST:
 def parents_in(node: gast.AST) -> dict[Any, Any]:
     """What each node below a node is directly in."""
     return {child: parent for parent in walk(node) for child in children(parent)}
+
+
+def ancestors(node: gast.AST, parents: Mapping[Any, Any]) -> Iterator[Any]:
+    """What a node is in, from the inside out."""
+    while node in parents:
+        node = parents[node]
+        yield node
 
 
 def _names_and_lines_inside_strings(node: gast.AST) -> tuple[set[str], frozenset[int]]:
