@@ -22,7 +22,7 @@ from .special_methods import call_special_methods
 from .state_notes import note_state
 from .syntax_trees import children_of, is_operator, walk
 from .twins import codes_below
-from .value_reads import compare_values, delete_items, multiply_flags, read_classes, read_items
+from .value_reads import ask_values, compare_values
 
 OPERATORS_WITH_NAMES = {"if_": 0, "while_": 2, "for_": 2, "rest_of_for": 3, "rest_of_while": 4}
 """Operators that are told the names of their results, and where the state begins among their arguments."""
@@ -70,10 +70,7 @@ def compiled_node(
         convert_calls_that_run_later(node, alias)
     clean_in_handlers([part for part in parts if isinstance(part, ast.ExceptHandler)], alias)
     check_iterator_reads(parts, alias, has_generators)
-    read_items(node, alias)
-    read_classes(node, alias)
-    delete_items(node, alias)
-    multiply_flags(node, alias)
+    ask_values(node, alias)
     call_special_methods(node, alias, special)
     compare_values(node, alias)
     node.lineno = node.end_lineno = code.co_firstlineno

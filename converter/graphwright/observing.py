@@ -21,7 +21,7 @@ from graphwright_analysis.values.domain import Value
 from . import failed_traces
 from .compiling import compiled, function_from, with_operators
 from .conversion import load_runtime
-from .eject.assuming import parameters_in
+from .eject.assuming import parameter_names
 from .eject.flagged_functions import Replacements
 from .eject.live_values import special_function, value_of
 from .eject.observations import CalledFunction, FunctionObservations, Observations, Place, joined
@@ -261,7 +261,7 @@ class _Session:
     def _classes_in(self, source: FunctionSource, code: Any, own: set[int]) -> dict[gast.AST, type]:
         """The classes of objects, also where a method changes something in its own."""
         found = {self.places[n][1]: next(iter(self.classes[n])) for n in own if len(self.classes.get(n, ())) == 1}
-        kinds, names = self.receivers.get(code, set[Any]()), [each.id for each in parameters_in(source.node)]
+        kinds, names = self.receivers.get(code, set[Any]()), parameter_names(source.node)
         for part in walk(source.node) if len(kinds) == 1 and names else ():
             if isinstance(part, gast.Name) and part.id == names[0]:
                 found.setdefault(part, next(iter(kinds)))

@@ -16,37 +16,9 @@ _TYPES = frozenset(("annotation", "returns", "type_params", "decorator_list"))
 """Fields with types, which may be no more than their text, and what runs where a function is defined."""
 
 
-def read_items(function: ast.AST, alias: str) -> None:
-    """Let the subscripts of a compiled function call an operator, or ask one which list is meant."""
-    _replace(function, lambda node: _read(node, alias) if node.__class__ is ast.Subscript else node)
-
-
-def multiply_flags(function: ast.AST, alias: str) -> None:
-    """Let an operator look at each factor of a compiled function: TensorFlow's `*` gives flags where one is a flag."""
-
-    def instead_of(node: Any) -> Any:
-        side = {ast.BinOp: "right", ast.AugAssign: "value"}.get(node.__class__)
-        if side and isinstance(node.op, ast.Mult) and not isinstance(getattr(node, side), ast.Constant):
-            setattr(node, side, _call(getattr(node, side), alias, "factor", getattr(node, side)))
-        return node
-
-    _replace(function, instead_of)
-
-
-def delete_items(function: ast.AST, alias: str) -> None:
-    """Let `del xs[i]` in a compiled function call an operator where the position isn't constant."""
-    _replace(function, lambda node: _deleted(node, alias) if node.__class__ is ast.Delete else node)
-
-
-def read_classes(function: ast.AST, alias: str) -> None:
-    """Let a compiled function read `x.__class__` by an operator: a number of the graph has Python's class."""
-
-    def instead_of(node: Any) -> Any:
-        if node.__class__ is not ast.Attribute or node.attr != "__class__" or not isinstance(node.ctx, ast.Load):
-            return node
-        return _call(node, alias, "read_class", node.value)
-
-    _replace(function, instead_of)
+def ask_values(function: ast.AST, alias: str) -> None:
+    """Let a compiled function ask operators for items and slices, for classes, to delete items, and for factors."""
+    _replace(function, lambda node: _ASKING[node.__class__](node, alias) if node.__class__ in _ASKING else node)
 
 
 def compare_values(function: ast.AST, alias: str) -> None:
@@ -96,6 +68,27 @@ def _read(node: Any, alias: str) -> Any:
     return _call(node, alias, "read_item", node.value, node.slice)
 
 
+def _class_of(node: ast.Attribute, alias: str) -> Any:
+    """`x.__class__`: a number of the graph has Python's."""
+    if node.attr != "__class__" or not isinstance(node.ctx, ast.Load):
+        return node
+    return _call(node, alias, "read_class", node.value)
+
+
+def _product(node: ast.BinOp, alias: str) -> Any:
+    """`x * y`: TensorFlow gives flags where one is a flag."""
+    if isinstance(node.op, ast.Mult) and not isinstance(node.right, ast.Constant):
+        node.right = _call(node.right, alias, "factor", node.right)
+    return node
+
+
+def _multiplied(node: ast.AugAssign, alias: str) -> Any:
+    """`x *= y`."""
+    if isinstance(node.op, ast.Mult) and not isinstance(node.value, ast.Constant):
+        node.value = _call(node.value, alias, "factor", node.value)
+    return node
+
+
 def _bounds(position: ast.Slice) -> list[ast.expr | None]:
     return [position.lower, position.upper, position.step]
 
@@ -111,6 +104,7 @@ def _is_text(position: ast.expr) -> bool:
 
 
 def _deleted(node: ast.Delete, alias: str) -> Any:
+    """`del xs[i]`, where the position isn't constant."""
     target = node.targets[0]
     if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
         return node
@@ -121,3 +115,12 @@ def _deleted(node: ast.Delete, alias: str) -> Any:
 
 def _call(place: ast.expr, alias: str, operator: str, *arguments: ast.expr) -> ast.Call:
     return ast.copy_location(ast.Call(operator_at(place, alias, operator), list(arguments), []), place)
+
+
+_ASKING: dict[type, Callable[[Any, str], Any]] = {
+    ast.Subscript: _read,
+    ast.Attribute: _class_of,
+    ast.Delete: _deleted,
+    ast.BinOp: _product,
+    ast.AugAssign: _multiplied,
+}

@@ -79,7 +79,7 @@ def judge(raised: RaiseTraced, view: View) -> Iterator[Finding]:
 
 def _repairs(raised: RaiseTraced, view: View) -> Iterator[Repair]:
     statement, said, tensorflow = raised.statement, raised.message, view.tensorflow
-    if statement is None or said is None or not raised.alone or tensorflow is None:
+    if statement is None or said is None or not raised.alone or raised.caught or tensorflow is None:
         return
     text = statement.block.text
     condition = text[raised.construct.range.start : raised.construct.range.end]

@@ -66,22 +66,15 @@ from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.rule import Finding, View, rule
-from graphwright_analysis.tracing.facts import LossGiven
+from graphwright_analysis.tracing.facts import GradientEnded, LossGiven
 from graphwright_analysis.values import structures
 from graphwright_analysis.values.domain import NONE, Tensor, Value
 
 
-@rule(family="state", severity=Severity.ERROR, judges=LossGiven)
-def judge(given: LossGiven, view: View) -> Iterator[Finding]:
-    if given.cut:
-        who = "every gradient here is None" if given.taped else "Keras can't train the model"
-        dtype = given.value.dtype if isinstance(given.value, Tensor) else None
-        ends = "has no gradient" if dtype is None else f"is {dtype}, which has no gradient"
-        message = f"`{given.name}` {ends}, and the loss depends on variables only through it, so {who}. "
-        message += "Compute the loss with functions that have a gradient."
-        used = "the gradient is computed here" if given.taped else "the model is trained here"
-        severity = Severity.WARNING if given.taped else None
-        yield Finding(given.place, message, ((given.used, used),), (), given.confidence, severity=severity)
+@rule(family="state", severity=Severity.ERROR, judges=(LossGiven, GradientEnded))
+def judge(given: LossGiven | GradientEnded, view: View) -> Iterator[Finding]:
+    if isinstance(given, GradientEnded):
+        yield _of_ended_gradient(given)
         return
     what = "None" if given.value == NONE else structures.unsupported(given.value)
     if what is not None:
@@ -94,6 +87,17 @@ def judge(given: LossGiven, view: View) -> Iterator[Finding]:
     else:
         return
     yield Finding(given.place, message, ((given.used, "the model is trained here"),), (), given.confidence)
+
+
+def _of_ended_gradient(ended: GradientEnded) -> Finding:
+    who = "every gradient here is None" if ended.taped else "Keras can't train the model"
+    dtype = ended.result.dtype if isinstance(ended.result, Tensor) else None
+    ends = "has no gradient" if dtype is None else f"is {dtype}, which has no gradient"
+    message = f"`{ended.operation}` {ends}, and the loss depends on variables only through it, so {who}. "
+    message += "Compute the loss with functions that have a gradient."
+    used = "the gradient is computed here" if ended.taped else "the model is trained here"
+    severity = Severity.WARNING if ended.taped else None
+    return Finding(ended.place, message, ((ended.used, used),), (), ended.confidence, severity=severity)
 
 
 def _without_gradient(value: Value) -> str | None:

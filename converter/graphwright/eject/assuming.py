@@ -60,6 +60,11 @@ def parameters_in(node: Any) -> list[Any]:
     return [*_positional(node), *node.args.kwonlyargs]
 
 
+def parameter_names(node: Any) -> list[str]:
+    """The names of the parameters that a call may be given one by one."""
+    return [each.id for each in parameters_in(node)]
+
+
 def value_like(given: Any) -> Value:
     """What the analysis may take for known of a live object: a `tf.TensorSpec`, a tensor, a number, a text..."""
     if given is None:

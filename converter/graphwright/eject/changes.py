@@ -13,7 +13,7 @@ import gast
 from graphwright_analysis.syntax.names import Symbol, symbol_of
 from graphwright_analysis.values.domain import UNKNOWN, Value
 
-from graphwright.eject.assuming import parameters_in
+from graphwright.eject.assuming import parameter_names
 from graphwright.eject.observations import CalledFunction, FunctionObservations, Observations
 from graphwright.passes.effects import CONTAINER_METHODS, LIST_METHODS
 from graphwright.passes.unit import walk
@@ -45,7 +45,7 @@ def changes_of(
         return None
     if code in around:
         return set()
-    names = [parameter.id for parameter in parameters_in(seen.source.node)]
+    names = parameter_names(seen.source.node)
     own = _stored(seen) - set(names)
     found: set[ArgumentChange] = set()
     for symbol, how in [*_direct(seen), *_by_calls(observations, seen, (*around, code))]:
@@ -78,7 +78,7 @@ def changed_symbols(
 def given_to(observations: Observations, function: Any, parameter: str) -> list[Value]:
     """What the calls that were seen give a parameter of a function."""
     seen = observations.functions.get(function.__code__)
-    names = [each.id for each in parameters_in(seen.source.node)] if seen is not None else []
+    names = parameter_names(seen.source.node) if seen is not None else []
     if seen is None or parameter not in names:
         return []
     number, found = names.index(parameter), list[Value]()
@@ -105,7 +105,7 @@ def arguments_of(seen: FunctionObservations, node: Any, callee: CalledFunction) 
     if callee.receiver is not None:
         first = [node.func.value if callee.by_attribute and isinstance(node.func, gast.Attribute) else node.func]
     given: dict[int | None, Any] = dict(enumerate([*first, *node.args]))
-    names = [parameter.id for parameter in parameters_in(seen.source.node)]
+    names = parameter_names(seen.source.node)
     for keyword in node.keywords:
         if keyword.arg in names:
             given[names.index(keyword.arg)] = keyword.value

@@ -1,15 +1,7 @@
 """Lists and dicts that a function changes and returns, and that all its calls assign to the names that they came from.
 
-Before:
-
-    def log(history, loss):
-        if loss > 1:
-            history.append(loss)
-        return history
-
-    history = log(history, loss)
-
-Nobody sees whether `log` changes the list or makes a new one. How the list is written isn't decided here.
+With `history = log(history, loss)`, and `return history` in `log`, nobody sees whether `log` changes the list or makes
+a new one. How the list is written isn't decided here.
 """
 
 from __future__ import annotations
@@ -20,7 +12,7 @@ import gast
 from graphwright_analysis.flow.tree import COMPREHENSIONS, FUNCTIONS, kind_of
 
 from graphwright.eject import seeds
-from graphwright.eject.assuming import parameters_in
+from graphwright.eject.assuming import parameter_names
 from graphwright.eject.bindings import returns_of
 from graphwright.eject.changes import ArgumentChange, arguments_of, calls_of
 from graphwright.eject.observations import FunctionObservations, Observations
@@ -40,7 +32,7 @@ def is_assigned_back(style: Any, call: Any, change: ArgumentChange) -> bool:
         return False
     for callee in found:
         seen = style.observations.functions.get(callee.function.__code__)
-        names = [each.id for each in parameters_in(seen.source.node)] if seen is not None else []
+        names = parameter_names(seen.source.node) if seen is not None else []
         if not names or not is_given_back(style.observations, callee.function, names[change.parameter]):
             return False
     return bool(found)
@@ -51,7 +43,7 @@ def _is_given_back(observations: Observations, code: Any, parameter: str, around
     if seen is None or (code, parameter) in around:
         return seen is not None
     position = _position_in_results(seen.source.node, parameter)
-    names = [each.id for each in parameters_in(seen.source.node)]
+    names = parameter_names(seen.source.node)
     if position is None or parameter not in names or not is_sole_name(seen, parameter):
         return False
     calls = list(calls_of(observations, seen))
@@ -59,7 +51,7 @@ def _is_given_back(observations: Observations, code: Any, parameter: str, around
         given = arguments_of(seen, call, callee).get(names.index(parameter))
         if not isinstance(given, gast.Name) or given.id != _target_of(caller, call, position):
             return False
-        is_given = given.id in [each.id for each in parameters_in(caller.source.node)]
+        is_given = given.id in parameter_names(caller.source.node)
         rest = (*around, (code, parameter))
         if is_given and not _is_given_back(observations, caller.function.__code__, given.id, rest):
             return False

@@ -33,7 +33,7 @@ import gast
 from graphwright_analysis.values.domain import Value, dtype_of
 
 from graphwright.eject import seeds
-from graphwright.eject.assuming import parameters_in
+from graphwright.eject.assuming import parameter_names
 from graphwright.eject.bindings import bindings_of, is_none, returns_of, sides_of
 from graphwright.eject.flags import Flagged, flag_of
 from graphwright.eject.none_guards import NoneGuards
@@ -105,7 +105,7 @@ def _calls_in(
         if len(found) != 1 or found[0].function.__code__ not in observations.functions:
             continue
         callee = observations.functions[found[0].function.__code__]
-        names = [each.id for each in parameters_in(callee.source.node)]
+        names = parameter_names(callee.source.node)
         yield call, callee, names[found[0].receiver is not None :]
 
 

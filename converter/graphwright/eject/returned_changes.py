@@ -28,7 +28,7 @@ from typing import Any
 import gast
 from graphwright_analysis.flow.tree import COMPREHENSIONS, FUNCTIONS
 
-from graphwright.eject.assuming import parameters_in
+from graphwright.eject.assuming import parameter_names
 from graphwright.eject.bindings import is_none, returns_of
 from graphwright.eject.changes import (
     CHANGED_IN_PLACE,
@@ -84,7 +84,7 @@ def find(observations: Observations, refusal: ConversionError) -> list[Flagged]:
 
 def _changed_parameters(observations: Observations, seen: FunctionObservations) -> dict[str, int]:
     """The parameters that a function changes in place and doesn't return, with their numbers."""
-    names = [each.id for each in parameters_in(seen.source.node)]
+    names = parameter_names(seen.source.node)
     changes = changes_of(observations, CalledFunction(seen.function)) or set()
     changed = {
         change.parameter

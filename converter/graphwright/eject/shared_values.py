@@ -16,7 +16,7 @@ from graphwright_analysis.syntax.names import Symbol, symbol_of
 from graphwright_analysis.values.domain import NONE, Object, Tensor, Tuple, Value, python_kind
 
 from graphwright.eject import handing_over, stacks
-from graphwright.eject.assuming import parameters_in
+from graphwright.eject.assuming import parameter_names
 from graphwright.eject.bindings import sides_of
 from graphwright.eject.changes import CHANGED_IN_PLACE, CHANGING, given_to
 from graphwright.eject.flags import Flagged
@@ -76,13 +76,13 @@ def _check_owner(lowering: Any, changed: Any) -> None:
     symbol = symbol_of(changed) if isinstance(changed, gast.Subscript) else None
     if symbol is not None and carries_item(lowering.unit.style, lowering.facts, symbol):
         return
+    taken = _taken_names(lowering.unit.style, lowering.facts.node)
     if isinstance(changed, gast.Attribute) and isinstance(owner, gast.Name):
-        shared = owner.id in _taken_names(lowering.unit.style, lowering.facts.node) and not _is_fixed(
-            lowering.facts, owner
-        )
+        shared = owner.id in taken and not _is_fixed(lowering.facts, owner)
     else:
-        held = isinstance(owner, gast.Attribute) and not isinstance(changed, gast.Attribute)
-        shared = held or _root(owner) in _taken_names(lowering.unit.style, lowering.facts.node)
+        shared = _root(owner) in taken or (
+            isinstance(owner, gast.Attribute) and not isinstance(changed, gast.Attribute)
+        )
     if shared and not lowering.unit.style.is_tensor(owner):
         raise ConversionError(
             f"{HELD_ELSEWHERE}, and plain TensorFlow would change it once, while the graph is made: assign the whole "
@@ -302,8 +302,9 @@ class _Method:
 
 def _taken_names(style: Any, function: Any) -> set[str]:
     """The names of what others hold: of parameters, and those that a loop sets, or an item or attribute goes to."""
-    replaced = {target.id for part in function.body for target in _targets(part)} if _has_body(function) else set[str]()
-    parameters = {parameter.id for parameter in parameters_in(function)} - replaced
+    body: list[Any] = function.body if isinstance(function, gast.FunctionDef) else []
+    replaced = {target.id for part in body for target in _targets(part)}
+    parameters = {*parameter_names(function)} - replaced
     seen = style.known.seen
     found = {name for name in parameters if seen is None or not is_given_back(style.observations, seen.function, name)}
     for part in walk(function):
@@ -323,10 +324,6 @@ def _targets(statement: Any) -> list[Any]:
     """The names that a statement assigns one value to."""
     targets = statement.targets if isinstance(statement, gast.Assign) else []
     return [target for target in targets if isinstance(target, gast.Name)]
-
-
-def _has_body(function: Any) -> bool:
-    return isinstance(function, gast.FunctionDef)
 
 
 def _is_fixed(facts: Any, owner: Any) -> bool:

@@ -30,7 +30,7 @@ from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import UNKNOWN, Constant, Value
 
 from graphwright.eject import seeds
-from graphwright.eject.assuming import parameters_in
+from graphwright.eject.assuming import parameter_names
 from graphwright.eject.bindings import is_none, named, sides_of, with_copied
 from graphwright.eject.flags import Flagged, flag_of
 from graphwright.eject.observations import FunctionObservations, Observations
@@ -180,7 +180,7 @@ def _made_in(seen: FunctionObservations) -> Iterator[_NewObject]:
         for part in parts
         if isinstance(part, gast.Name) and not isinstance(part.ctx, gast.Load) and part not in targets
     }
-    taken = stored | {each.id for each in parameters_in(seen.source.node)}
+    taken = stored.union(parameter_names(seen.source.node))
     taken |= {part.id for part in parts if isinstance(part, gast.Name)} - {
         part.id for part in targets if isinstance(part, gast.Name)
     }

@@ -24,6 +24,7 @@ from .mutation import (
 from .objects import (
     ArrayCrossed,
     ArrayWritten,
+    GradientEnded,
     LossGiven,
     SnapshotUsed,
     SourceUnwatched,
@@ -81,6 +82,7 @@ __all__ = [
     "FunctionMade",
     "FunctionMapped",
     "Given",
+    "GradientEnded",
     "Held",
     "HiddenChange",
     "InstanceEscaped",

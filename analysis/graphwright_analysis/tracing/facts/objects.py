@@ -70,10 +70,9 @@ class StateMade(Fact):
 
 @immutable
 class LossGiven(Fact):
-    """A loss or metric of the project returns something other than a float tensor, or a loss has no gradient.
+    """A loss or metric of the project returns something other than a float tensor.
 
-    `place` is where it returns, `used` the call of the model's method; `trains` is True if it trains the model. If the
-    gradient ends at an operation, `place` and `name` are the operation's; `taped` is True if a tape computes it.
+    `place` is where it returns, `used` the call of the model's method; `trains` is True if it trains the model.
     """
 
     place: Place
@@ -81,7 +80,20 @@ class LossGiven(Fact):
     value: Value
     trains: bool
     used: Place
-    cut: bool = False
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@immutable
+class GradientEnded(Fact):
+    """A loss depends on variables only through an operation that has no gradient, or whose `result` has none.
+
+    `used` is the call of the model's method that trains it, or of the tape's method if it is `taped`.
+    """
+
+    place: Place
+    operation: str
+    result: Value
+    used: Place
     taped: bool = False
     confidence: Confidence = Confidence.CERTAIN
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import gast
 
 from graphwright_analysis.diagnostics import Confidence
-from graphwright_analysis.tracing.facts import LossGiven, SourceUnwatched, TapeUsed
+from graphwright_analysis.tracing.facts import GradientEnded, SourceUnwatched, TapeUsed
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
@@ -145,7 +145,7 @@ def _judge_target(run: Run, frame: Frame, tape: Object, target: gast.AST | None,
     watches = _watches(run, tape)
     cut = None if target is None else gradient_cuts.of_expression(run, frame, target, watches=watches)
     if cut is not None:
-        run.note(LossGiven(cut.place, cut.operation, cut.result, True, used, cut=True, taped=True))
+        run.note(GradientEnded(cut.place, cut.operation, cut.result, used, taped=True))
 
 
 def _names(node: gast.AST | None) -> Iterator[gast.Name]:

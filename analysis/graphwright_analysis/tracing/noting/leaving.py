@@ -212,7 +212,7 @@ def note_raise(run: Run, frame: Frame, node: gast.Raise) -> None:
     if around.place.block is not frame.block or not function.start <= around.place.range.start < function.end:
         return
     statement = _branch_at(frame, around.place)
-    alone = statement is not None and statement.body == [node] and not statement.orelse and caught is None
+    alone = statement is not None and statement.body == [node] and not statement.orelse
     if caught is not None and run.context.by_graphwright:
         run.note(ErrorAwaited(caught.place, caught.names, place_of(frame, node)))
     run.note(

@@ -28,7 +28,8 @@ def note(run: Run, frame: Frame, loop: gast.For) -> None:
     """Note what is lost of the variables of a loop that has been run."""
     if not (run.context.graph and frame.converted) or run.context.by_graphwright:
         return
-    names = [part.id for part in gast.walk(loop.target) if isinstance(part, gast.Name)]
+    written = run.flow.activity_in(loop).writes
+    names = [part.id for part in gast.walk(loop.target) if isinstance(part, gast.Name) and Symbol(part.id) in written]
     lost = [(name, found) for name in names if (found := next(_lost(run, loop.body, name), None)) is not None]
     if not lost:
         return
@@ -50,13 +51,10 @@ def _lost(run: Run, statements: Sequence[gast.stmt], name: str) -> Iterator[tupl
             found = _assigned_in(run, statement, name)
         else:
             continue
-        if not _reads(rest, name):
+        is_read = _reads(rest, name)
+        if not is_read:
             yield from found
-        if (
-            isinstance(statement, gast.If)
-            and _jumps(statement)
-            and (_is_staged(run, statement) or not _reads(rest, name))
-        ):
+        if isinstance(statement, gast.If) and _jumps(statement) and (_is_staged(run, statement) or not is_read):
             # What follows becomes another `if`.
             yield from ((statement, assigned) for assigned in _assignments(rest, name))
 

@@ -5,27 +5,17 @@ What the steps of a model run of the project's code is followed in `library`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import gast
 
 from graphwright_analysis.flow.tree import parameters_of
-from graphwright_analysis.tracing.facts import LossGiven, ShapeMissing, StatesChanged
+from graphwright_analysis.tracing.facts import GradientEnded, LossGiven, ShapeMissing, StatesChanged
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import gradient_cuts, held_values
 from graphwright_analysis.values import dtypes
-from graphwright_analysis.values.domain import (
-    Bound,
-    Class,
-    Dataset,
-    Function,
-    Object,
-    Tensor,
-    Tuple,
-    Unknown,
-    Value,
-)
+from graphwright_analysis.values.domain import Bound, Class, Dataset, Function, Object, Tensor, Tuple, Unknown, Value
 from graphwright_analysis.values.lost_shapes import ShapelessTensor
 from graphwright_analysis.values.shapes import ANY
 
@@ -63,34 +53,30 @@ def note_result(run: Run, judge: Value, given: Value, *, trains: bool) -> None:
         return
     if structured:
         return
-    if isinstance(given, Unknown) or (
-        isinstance(given, Tensor) and (given.dtype is None or given.dtype in dtypes.FLOATS)
-    ):
+    is_float = isinstance(given, Tensor) and (given.dtype is None or given.dtype in dtypes.FLOATS)
+    if is_float or isinstance(given, Unknown):
         if trains:
-            _note_cut(run, judge, function, used)
+            names = [parameter.id for parameter in parameters_of(function.node)][isinstance(judge, Bound) :]
+            ways = dict(zip(names[:2], (gradient_cuts.CONSTANT, gradient_cuts.PASSES), strict=False))
+            _note_cut(run, function, ways, used)
         return
     name = getattr(function.node, "name", "lambda")
     place = Place(function.block, function.block.range_of(_given_at(function.node)))
     refused_operations.note(run, LossGiven(place, name, given, trains, used))
 
 
-def _note_cut(run: Run, judge: Value, function: Function, used: Place) -> None:
-    """Note that the gradient of a loss surely ends before the prediction."""
-    names = [parameter.id for parameter in parameters_of(function.node)][isinstance(judge, Bound) :]
-    given = dict(zip(names[:2], (gradient_cuts.CONSTANT, gradient_cuts.PASSES), strict=False))
-    cut = gradient_cuts.of_function(run, function, given)
-    if cut is not None:
-        refused_operations.note(run, LossGiven(cut.place, cut.operation, cut.result, True, used, cut=True))
-
-
 def note_cut_in_model(run: Run, forward: Bound) -> None:
     """Note that the gradient surely ends in the `call` of the model, or layer at its end, that Keras trains."""
     function, used = forward.target, added_losses.call_place(run)
-    if not isinstance(function, Function) or used is None or run.keras_is_foreign:
-        return
-    cut = gradient_cuts.of_function(run, function, {})
+    if isinstance(function, Function) and used is not None and not run.keras_is_foreign:
+        _note_cut(run, function, {}, used)
+
+
+def _note_cut(run: Run, function: Function, given: Mapping[str, gradient_cuts.Way], used: Place) -> None:
+    """Note that the gradient of what a function returns surely ends, by what its parameters are."""
+    cut = gradient_cuts.of_function(run, function, given)
     if cut is not None:
-        refused_operations.note(run, LossGiven(cut.place, cut.operation, cut.result, True, used, cut=True))
+        refused_operations.note(run, GradientEnded(cut.place, cut.operation, cut.result, used))
 
 
 def note_states(run: Run, forward: Bound, new: Sequence[Tensor], sizes: Sequence[int], *, in_loop: bool) -> None:

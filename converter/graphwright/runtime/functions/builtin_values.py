@@ -146,10 +146,9 @@ def _popped(owner: Any, place: Any) -> Any:
 def _inserted(owner: Any, place: Any, value: Any) -> None:
     size = len(owner)
     place = tf.clip_by_value(tf.where(place < 0, place + size, place), 0, size)
-    earlier, later = [*owner, value], [value, *owner]
-    both = zip(later, earlier, strict=True)
-    owner[:] = [either(number < place, before, after) for number, (after, before) in enumerate(both)]
-    owner[:] = [either(tf.equal(number, place), value, item) for number, item in enumerate(owner)]
+    pairs = zip([*owner, value], [value, *owner], strict=True)
+    moved = [either(number < place, *pair) for number, pair in enumerate(pairs)]
+    owner[:] = [either(tf.equal(number, place), value, item) for number, item in enumerate(moved)]
 
 
 _AT_PLACES: dict[str, Any] = {"pop": _popped, "insert": _inserted}
