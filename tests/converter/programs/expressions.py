@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import tensorflow as tf
 from differential import Python, built, program
 
@@ -190,3 +191,14 @@ def starred_arguments(x):
     args = (x, x + 1) if x > 0 else (x - 1, x)
     options = {"name": "sum"}
     return tf.add(*args, **options), max(*args), [*args, 1][2], {**options, "x": 1}["x"]
+
+
+@program([1.5, -2.0, 3.0], [-1.0])
+def elements_of_a_wider_array(xs):
+    sums = np.zeros(4)
+    for i, x in enumerate(xs):
+        if x > 0:
+            sums[i] = x
+        else:
+            sums[i] += i
+    return sums * 2

@@ -18,6 +18,10 @@ def shape_text(shape: Any) -> str:
     return f"[{', '.join('?' if size is None else str(size) for size in shape)}]"
 
 
+def article(word: str) -> str:
+    return "an" if word[:1].lower() in ("a", "e", "i", "o") else "a"
+
+
 def container_text(kind: str, parts: Sequence[str], most: int = 3) -> str:
     """Return a container by the text of its parts: `[int32[], int32[], int32[], 17 more]`."""
     shown = ", ".join([*parts[:most], *([f"{len(parts) - most} more"] if len(parts) > most else [])])

@@ -12,4 +12,5 @@ from typing import Any
 tf: Any = importlib.import_module("tensorflow")
 EagerTensor: Any = importlib.import_module("tensorflow.python.framework.ops").EagerTensor
 NumpyArray: Any = importlib.import_module("numpy").ndarray
+can_cast: Any = importlib.import_module("numpy").can_cast
 may_share_memory: Any = importlib.import_module("numpy").may_share_memory

@@ -7,16 +7,22 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from graphwright.libraries import is_own_file
+from graphwright.libraries import is_own_file, is_standard_file
 from graphwright.runtime.basis.context import is_tensor
 from graphwright.runtime.basis.error_words import words_of
-from graphwright.runtime.basis.grown_lists import is_forwarded
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import replacements
+from graphwright.runtime.errors.index_explanations import (
+    no_deletion,
+    other_name_of_grown,
+    tensor_as_index,
+    unknown_size,
+)
 from graphwright.runtime.errors.key_explanations import chosen_name, tensor_as_key
 from graphwright.runtime.errors.sites import UNKNOWN, Site, entries_of, is_foreign, written_type
 from graphwright.twins import unconverted
@@ -27,6 +33,7 @@ Kind = type[BaseException] | tuple[type[BaseException], ...]
 _LATER = "which is only known when the graph runs"
 _OF_OPERATIONS = (TypeError, ValueError, NotImplementedError)
 _OPERATIONS = (ast.Call, ast.Subscript, ast.BinOp, ast.Compare)
+_NUMBERS = (bool, int, float, complex)
 
 
 def explained(error: BaseException, site: Site) -> str | None:
@@ -70,39 +77,20 @@ def _missing_by_name(name: str, site: Site) -> str | None:
     )
 
 
-def tensor_as_index(error: Any, site: Site) -> str | None:
-    """`xs[:n]`, `xs[n]`, `del xs[n]` of a list, a tuple or a text."""
-
-    def fits(node: Any) -> bool:
-        return isinstance(node, ast.Subscript) and bool(site.tensors(node.slice)) and not site.is_symbolic(node.value)
-
-    node = site.innermost(fits)
-    if not isinstance(node, ast.Subscript):
-        return None
-    owner, value = site.text(node.value), site.value(node.value)
-    index = site.text(node.slice) if site.is_symbolic(node.slice) else _first_tensor(site, node.slice)
-    kind = "Python sequence" if value is UNKNOWN else type(value).__name__
-    if " not a bool tensor" in str(error):
-        instead = "Write `if`, with the item of its own in each branch, or pass a Python bool."
-    elif kind == "str":
-        instead = f"Index a tensor, as in `tf.strings.substr({owner}, 0, {index})`, or pass a Python int."
-    else:
-        made = "tf.stack" if site.tensors(node.value) else "tf.constant"
-        instead = f"Index a tensor, as in `{made}({owner})[{_index(node)}]`, or pass a Python int."
-    return f"{site.named(node)} indexes a {kind} with the tensor `{index}`, {_LATER}. {instead}"
-
-
-def _index(node: ast.Subscript) -> str:
-    return ast.unparse(node)[len(ast.unparse(node.value)) + 1 : -1]
-
-
 def value_needed(error: Any, site: Site) -> str | None:
     """`np.sin(x)`, `math.floor(x)`, `"abc".startswith(x)`: Python's code, which runs once, while the graph is built."""
-    node = site.innermost(lambda node: isinstance(node, _OPERATIONS) and _takes_tensor(site, node))
+    node = _innermost_needing_value(site)
     if node is None:
         return None
     instead = replacements.of_call(site, node) if isinstance(node, ast.Call) else replacements.GENERAL
-    return f"{site.named(node)} needs the value of `{_first_tensor(site, node)}`, {_LATER}. {instead}"
+    return f"{site.named(node)} needs the value of `{site.first_tensor(node)}`, {_LATER}. {instead}"
+
+
+def _innermost_needing_value(site: Site) -> ast.expr | None:
+    """The smallest operation that takes a tensor, but for what tensors do themselves: `x[0]` in `math.sqrt(x[0])`."""
+    taking = [node for node in site.expressions if isinstance(node, _OPERATIONS) and _takes_tensor(site, node)]
+    others = [node for node in taking if not _is_of_tensors(site, node)]
+    return min(others or taking, key=lambda node: len(ast.unparse(node)), default=None)
 
 
 def _takes_tensor(site: Site, node: Any) -> bool:
@@ -112,8 +100,27 @@ def _takes_tensor(site: Site, node: Any) -> bool:
     return replacements.library_of(site, node.func) != "tensorflow" and any(site.tensors(part) for part in parts)
 
 
-def _first_tensor(site: Site, node: ast.AST) -> str:
-    return next(iter(site.tensors(node)))
+def _is_of_tensors(site: Site, node: ast.expr) -> bool:
+    """Whether TensorFlow computes an item or an operator, as far as is known."""
+    if isinstance(node, ast.Subscript):
+        return site.is_symbolic(node.value)
+    operands = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
+    operands += [node.left, node.right] if isinstance(node, ast.BinOp) else []
+    values = [site.value(operand) for operand in operands]
+    return bool(operands) and all(value is UNKNOWN or isinstance(value, (*_NUMBERS, tf.Tensor)) for value in values)
+
+
+def given_to_python(error: Any, site: Site) -> str | None:
+    """`itertools.islice(xs, n)`, whose own words don't speak of tensors."""
+    raisers = [entry.tb_frame.f_code.co_filename for entry in site.raised[1:]]
+    node = _innermost_needing_value(site) if all(map(is_standard_file, raisers)) else None
+    if not isinstance(node, ast.Call) or replacements.library_of(site, node.func) not in sys.stdlib_module_names:
+        return None
+    tensor = site.first_tensor(node)
+    return (
+        f"{site.named(node)} fails because `{tensor}` is a tensor, whose value is only known when the graph runs. "
+        f"{replacements.of_call(site, node)}"
+    )
 
 
 def size_of_layer(error: Any, site: Site) -> str | None:
@@ -122,7 +129,7 @@ def size_of_layer(error: Any, site: Site) -> str | None:
     if node is None:
         return None
     return (
-        f"{site.named(node)} needs the value of `{_first_tensor(site, node)}`, {_LATER}: the sizes of a layer are set "
+        f"{site.named(node)} needs the value of `{site.first_tensor(node)}`, {_LATER}: the sizes of a layer are set "
         "when it is made. Pass a Python number, and create the layer outside of the function."
     )
 
@@ -148,9 +155,9 @@ def comparison(error: Any, site: Site) -> str | None:
         return None
     name = next((each.value for each in getattr(node, "keywords", ()) if each.arg == "name"), None)
     if name is not None and site.tensors(name):
-        tensor = _first_tensor(site, name)
+        tensor = site.first_tensor(name)
         return f"{site.named(node)} needs a Python string as its `name`, but `{tensor}` is a tensor, {_LATER}."
-    return f"{site.named(node)} compares `{_first_tensor(site, node)}`, {_LATER}. {replacements.GENERAL}"
+    return f"{site.named(node)} compares `{site.first_tensor(node)}`, {_LATER}. {replacements.GENERAL}"
 
 
 def _call_with_tensors(site: Site) -> ast.expr | None:
@@ -208,19 +215,6 @@ def no_operator(error: Any, site: Site) -> str | None:
     return (
         f"`{found[1]}` of {site.named(node)} fails because a tensor has no `{found[1]}`. "
         f"Write `tf.bitwise.{function}({target}, {right})`{integer}."
-    )
-
-
-def other_name_of_grown(error: Any, site: Site) -> str | None:
-    """`rows[1]`, where the graph has made the list longer under another name."""
-    node = site.first(lambda node: isinstance(node, ast.Subscript) and is_forwarded(site.value(node.value)))
-    if not isinstance(node, ast.Subscript):
-        return None
-    owner = site.text(node.value)
-    return (
-        f"{site.named(node)} reads `{owner}` by a number, but the graph makes this list longer under another name. "
-        f"Use the name under which it gets longer, or return the list from the function that does it: "
-        f"`{owner} = ...({owner})`."
     )
 
 
@@ -296,25 +290,6 @@ def is_inner(code: Any) -> bool:
     return code.co_name == "<lambda>"
 
 
-def unknown_size(error: Any, site: Site) -> str | None:
-    """`x.shape[0] * 2` or `min(x.shape)` where such a size is None."""
-    node = site.innermost(lambda node: isinstance(node, ast.Subscript) and ast.unparse(node.value).endswith(".shape"))
-    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute):
-        owner = ast.unparse(node.value.value)
-        return (
-            f"{site.named(node)} is None: this size of `{owner}` isn't known while the graph is built. "
-            f"Write `tf.shape({owner})[{_index(node)}]`, the size when the graph runs."
-        )
-    node = site.innermost(lambda node: isinstance(node, ast.Attribute) and node.attr == "shape")
-    if not isinstance(node, ast.Attribute):
-        return None
-    owner = ast.unparse(node.value)
-    return (
-        f"{site.named(node)} has sizes that are None: they aren't known while the graph is built. "
-        f"Write `tf.shape({owner})`, the sizes when the graph runs."
-    )
-
-
 def not_returnable(error: Any, site: Site) -> str | None:
     """`return self`, `return (x for x in xs)`."""
     found = re.search(r"in compilation of <\w+ ([\w.<>]+).*return value of type ([\w.]+),", words_of(error))
@@ -377,6 +352,7 @@ _EXPLANATIONS: tuple[tuple[Kind, str, Explanation], ...] = (
     (TypeError, r"Using a symbolic `tf\.Tensor` as a Python `bool`", left_out_keys),
     (TypeError, r"Using a symbolic `tf\.Tensor` as a Python `bool`", comparison),
     (NotImplementedError, r"Cannot convert a symbolic", value_needed),
+    (TypeError, r"item deletion", no_deletion),
     (TypeError, r"SymbolicTensor|symbolic Tensor|<tf\.Tensor '", value_needed),
     (TypeError, r"SymbolicTensor", wrong_kind),
     (TypeError, r"NoneType", unknown_size),
@@ -385,5 +361,6 @@ _EXPLANATIONS: tuple[tuple[Kind, str, Explanation], ...] = (
     (ValueError, r"^The truth value of an array", many_elements),
     (_OF_OPERATIONS, r"that does not match type|must be equal|^Expected \w+, but got|[Ii]ncompatible shapes", misfit),
     (_OF_OPERATIONS, r"^(?!in user code:|Iterating over a symbolic|Using a symbolic)", any_operation),
+    (_OF_OPERATIONS, "", given_to_python),
 )
 """Kinds of errors, their words, and what explains them: the first explanation that finds its expression holds."""

@@ -45,6 +45,11 @@ _FUNCTIONS = {
     "io.open": "tf.io.read_file({0})",  # before Python 3.12
     "_io.open": "tf.io.read_file({0})",
     "copy.copy": "tf.identity({0})",
+    **{
+        f"{library}.{name}": f"tf.math.{instead}({{0}})"
+        for library in ("math", "numpy")
+        for name, instead in (("isnan", "is_nan"), ("isinf", "is_inf"), ("isfinite", "is_finite"))
+    },
 }
 """Functions of Python and NumPy whose TensorFlow functions are called otherwise."""
 
@@ -75,6 +80,8 @@ def of_call(site: Site, node: ast.Call) -> str:
     exact = _FUNCTIONS.get(f"{library}.{name}", "")
     if exact and f"{{{len(given)}}}" not in exact:
         return f"Write `{exact.format(*given)}`."
+    if library == "numpy" and isinstance(getattr(tf, name, None), tf.DType):
+        return f"Write `tf.cast({given[0]}, tf.{name})`."
     function = _function_of_tensorflow(name) if library in ("numpy", "math") else None
     if function is not None:
         return f"Write `{function}({', '.join(given)})`."

@@ -105,6 +105,10 @@ class Site:
                 found[ast.unparse(each)] = value
         return found
 
+    def first_tensor(self, node: ast.AST) -> str:
+        """The text of the first symbolic tensor that an expression reads."""
+        return next(iter(self.tensors(node)))
+
     def first(self, fits: Callable[[Any], bool]) -> ast.expr | None:
         """The outermost expression of the line that fits."""
         return next((node for node in self.expressions if fits(node)), None)

@@ -18,7 +18,10 @@ from graphwright.runtime.errors.sites import Site, entries_of, is_deliberate, is
 
 _TRANSLATED = "_graphwright_translated"
 _KINDS = (TypeError, ValueError, AttributeError, NotImplementedError, RecursionError, IndexError)
-_BORROWED = re.compile(r"^The truth value of an array|^Cannot iterate over a scalar tensor|^Scalar tensor has no `len")
+_BORROWED = re.compile(
+    r"^The truth value of an array|^Cannot iterate over a scalar tensor|^Scalar tensor has no `len"
+    r"|^Tensor is unhashable|indices must be integers"
+)
 """Words of Python's and NumPy's that Graphwright raises itself."""
 _OF_EXPRESSIONS = re.compile(
     r"^int\(\) of a tensor|^The index of a (list|tuple) is a tensor|^Python iterates over a tensor of unknown length"
@@ -45,6 +48,8 @@ def translate(error: BaseException) -> BaseException:
         _name_expression(error, arguments[0], site)
         return error
     if _is_anothers(arguments[0], site):
+        if _is_own(arguments[0], site):
+            setattr(error, _TRANSLATED, True)  # Further out, nothing will tell who raised it.
         return error
     text = explanations.explained(error, site)
     if text is not None:
@@ -80,11 +85,11 @@ def _shorten_recursion(error: BaseException) -> None:
 def _is_anothers(message: str, site: Site) -> bool:
     """Whether the user's own code or Graphwright's raises the error, in words of its own."""
     last = site.raised[-1]
-    if not is_deliberate(last):
-        return False
-    if is_own_file(last.tb_frame.f_code.co_filename):
-        return _BORROWED.search(message) is None
-    return last.tb_frame is site.frame
+    return is_deliberate(last) and (last.tb_frame is site.frame or _is_own(message, site))
+
+
+def _is_own(message: str, site: Site) -> bool:
+    return is_own_file(site.raised[-1].tb_frame.f_code.co_filename) and _BORROWED.search(message) is None
 
 
 def _own_words(message: str) -> str:

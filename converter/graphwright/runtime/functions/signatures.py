@@ -12,7 +12,7 @@ import types
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from graphwright.runtime.basis.notation import container_text, type_text
+from graphwright.runtime.basis.notation import article, container_text, type_text
 from graphwright.runtime.basis.tensorflow_internals import default_types, tensors, type_specs, variables
 from graphwright.traces import TracedArgument
 
@@ -188,7 +188,3 @@ def dimensions(shape: Any) -> tuple[int | None, ...] | None:
 
 def clipped(text: str) -> str:
     return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
-
-
-def article(word: str) -> str:
-    return "an" if word[:1].lower() in ("a", "e", "i", "o") else "a"

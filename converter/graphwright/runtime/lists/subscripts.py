@@ -17,7 +17,7 @@ from graphwright.runtime.basis.context import SIMPLE, is_for_xla, is_symbolic, i
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.missing_keys import present
 from graphwright.runtime.basis.python_values import counted, factor, is_number, was_python
-from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.basis.tensorflow import can_cast, tf
 from graphwright.runtime.errors import failures
 from graphwright.runtime.lists.elements import element_of_values, marked
 from graphwright.runtime.lists.graph_lists import GraphList, as_growable
@@ -377,12 +377,15 @@ def _is_integer(part: Any) -> bool:
 
 
 def _same_dtype(value: Any, dtype: Any) -> Any:
-    if is_tensor(value) and value.dtype != dtype:
+    """A value as an element of this dtype: as in NumPy, precision may be lost without a word, but not the fraction."""
+    if not is_tensor(value) or value.dtype == dtype:
+        return tf.convert_to_tensor(value, dtype)
+    if not can_cast(value.dtype.as_numpy_dtype, dtype.as_numpy_dtype, "same_kind") or tf.string in (value.dtype, dtype):
         raise TypeError(
             f"Can't assign {value.dtype.name} to an element of a {dtype.name} tensor. Cast the value with "
             f"`tf.cast(..., tf.{dtype.name})`."
         )
-    return tf.convert_to_tensor(value, dtype)
+    return tf.cast(value, dtype)
 
 
 def _has_symbolic(index: Any) -> bool:

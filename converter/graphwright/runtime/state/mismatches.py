@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import enum
 import inspect
+import re
 from collections.abc import Callable
 from typing import Any
 
 from graphwright.libraries import is_own_file
-from graphwright.runtime.basis.notation import type_text
+from graphwright.runtime.basis.notation import article, type_text
 from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.state.joining import MismatchError
@@ -29,7 +30,7 @@ _PLAIN = (bool, int, float, complex, str, bytes, type(None))
 
 def explain_branches(mismatch: MismatchError, then: Callable[..., Any], otherwise: Callable[..., Any]) -> TypeError:
     """Return the error for two branches whose results don't merge."""
-    left, right = say(mismatch.left), say(mismatch.right)
+    left, right = _both(mismatch)
     places = place(then), place(otherwise)
     subject = _subject(mismatch.path)
     if then.__name__ == "returned_before" and otherwise.__code__:
@@ -48,7 +49,7 @@ def explain_branches(mismatch: MismatchError, then: Callable[..., Any], otherwis
 def explain_loop(mismatch: MismatchError, turn: Callable[..., Any]) -> Exception:
     """Return the error for a loop whose state changes its type in an iteration."""
     name = mismatch.path
-    before, after = say(mismatch.left), say(mismatch.right)
+    before, after = _both(mismatch)
     text = f"{_subject(name)} is {before} before the loop, but {after} after one iteration ({place(turn)})"
     if mismatch.reason == "shape":
         return ValueError(
@@ -56,6 +57,12 @@ def explain_loop(mismatch: MismatchError, turn: Callable[..., Any]) -> Exception
             "the loop, or leave out jit_compile=True"
         )
     return TypeError(f"{text}. {_loop_advice(mismatch)}")
+
+
+def _both(mismatch: MismatchError) -> tuple[str, str]:
+    """The two sides in words."""
+    left, right = say(mismatch.left), say(mismatch.right)
+    return left, re.sub("^an? ", "another ", right) if left == right else right
 
 
 def say(node: StateNode) -> str:
@@ -97,7 +104,12 @@ def _say_value(value: Any) -> str:
     if isinstance(value, enum.Enum):
         return str(value)
     name = getattr(value, "__name__", "")
-    return f"the {type(value).__name__} {name}" if name else f"a {type(value).__name__} object"
+    kind = type(value).__name__
+    return f"the {kind} {name}" if name else f"{article(kind)} {_instance(kind)}"
+
+
+def _instance(kind: str) -> str:
+    return kind if kind == "object" else f"{kind} object"
 
 
 def _say_composite(node: CompositeNode) -> str:
@@ -118,7 +130,7 @@ def _say_container(node: ContainerNode) -> str:
         )
     if issubclass(kind, (list, tuple)):
         return f"a {kind.__name__} of length {len(node.keys)}" if node.keys else f"an empty {kind.__name__}"
-    return f"a {kind.__name__} with the attributes {', '.join(map(str, node.keys))}"
+    return f"{article(kind.__name__)} {kind.__name__} with the attributes {', '.join(map(str, node.keys))}"
 
 
 def _advice(mismatch: MismatchError) -> str:
