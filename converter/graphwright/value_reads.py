@@ -61,7 +61,7 @@ def _read(node: Any, alias: str) -> Any:
     if isinstance(node.slice, ast.Slice) and not _is_fixed(node.slice):
         bounds = [bound or ast.copy_location(ast.Constant(None), node) for bound in _bounds(node.slice)]
         return _call(node, alias, "read_slice", node.value, *bounds)
-    if isinstance(node.slice, (ast.Slice, ast.Constant, ast.UnaryOp)):
+    if isinstance(node.slice, ast.Slice) or _is_number(node.slice):
         if isinstance(node.value, (ast.Name, ast.Attribute, ast.Subscript)):
             node.value = _call(node, alias, "current", node.value)
         return node
@@ -95,8 +95,12 @@ def _bounds(position: ast.Slice) -> list[ast.expr | None]:
 
 def _is_fixed(position: ast.Slice) -> bool:
     """Whether Python knows the bounds of a slice, so that it may stay as it is."""
-    numbers = [bound.operand if isinstance(bound, ast.UnaryOp) else bound for bound in _bounds(position)]
-    return all(number is None or isinstance(number, ast.Constant) for number in numbers)
+    return all(bound is None or _is_number(bound) for bound in _bounds(position))
+
+
+def _is_number(position: ast.expr) -> bool:
+    """Whether a position is written as a number, such as -1."""
+    return isinstance(position.operand if isinstance(position, ast.UnaryOp) else position, ast.Constant)
 
 
 def _is_text(position: ast.expr) -> bool:
@@ -108,7 +112,7 @@ def _deleted(node: ast.Delete, alias: str) -> Any:
     target = node.targets[0]
     if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
         return node
-    if isinstance(target.slice, (ast.Constant, ast.Slice, ast.Tuple, ast.UnaryOp)):
+    if isinstance(target.slice, (ast.Slice, ast.Tuple)) or _is_number(target.slice):
         return node
     return ast.copy_location(ast.Expr(_call(target, alias, "delete_item", target.value, target.slice)), node)
 

@@ -98,6 +98,73 @@ def conditions_and_values(xs, n):
     return inside, first, n and 3
 
 
+@program([NUMBERS], (ints(1, 2, 3, 2, 4),), (ints(1, 2, 1, 5, 7),))
+def taken_while_appending(xs):
+    stack, queue, out = [xs[0], xs[1]], [xs[0]], []
+    for x in xs:
+        if x > 2:
+            stack.append(stack.pop() - 2 * stack.pop())
+            queue.append(stack.pop() + queue.pop(0))
+            out.append(queue.pop() * 10 + x)
+            queue.append(x)
+        else:
+            stack.append(x)
+            stack.append(x + 1)
+    stack.append(len(stack))
+    return stack[-2], queue, out
+
+
+@program([tf.TensorSpec([], tf.int32), tf.TensorSpec([3])], (c(1), c([1.5, 2.0, 4.0])), (c(2), c([2.0, 0.0, 1.0])))
+def places_from_behind(n, xs):
+    rows, pair = [1, 2, 3], (xs[0], xs[1])
+    rows[-n] = 7
+    rows[~n] += 2
+    return rows, pair[-n], (4, 5, 6)[n], [xs[2], xs[1]][-n]
+
+
+@program(
+    [tf.TensorSpec([3], tf.int32), tf.TensorSpec([2], tf.int32)],
+    (ints(3, 1, 2), ints(5, 4)),
+    (ints(9, 1, 5), ints(7, 0)),
+)
+def merged(a, b):
+    a, b = sorted(a), sorted(b)
+    out, i, j = [], 0, 0
+    while i < len(a) and j < len(b):
+        if a[i] <= b[j]:
+            out.append(a[i])
+            i += 1
+        else:
+            out.append(b[j])
+            j += 1
+    return out, i
+
+
+@program([tf.TensorSpec([])], (c(2.0),), (c(9.0),), (c(-5.0),))
+def flags_of_python_at_first(x):
+    going, steps = True, []
+    for _ in range(3):
+        if going:
+            x = x + 4.0
+            if x > 10.0:
+                going = False
+        steps.append(1 if not going else 0)
+    return x, going, steps
+
+
+@program(
+    [tf.TensorSpec([], tf.int32)] * 3, (c(3), c(12), c(4)), (c(12), c(3), c(-4)), (c(1), c(1), c(1)), (c(5), c(1), c(2))
+)
+def steps_of_a_range(start, stop, step):
+    total = 0
+    for i in range(start, stop, step):
+        total = total * 10 + i
+        step = step + 1
+    for j in range(start, stop, step * 2):
+        total += j
+    return total
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_lists_mean_the_same(name: str) -> None:
     function, signature, calls = PROGRAMS[name]

@@ -123,6 +123,8 @@ def condition(read: Any, node: Any) -> str:
         return _logical(read, node)
     if mixed_values.is_python_at_first(read.facts, node):
         # The first iteration would give `tf.cond` a Python bool.
+        if not isinstance(node, gast.Compare):
+            return f"{read.unit.style.tf}.convert_to_tensor({read(node)})"
         left, right = read(node.left), read(node.comparators[0])
         return f"{read.unit.style.tf}.{_FUNCTIONS[kind_of(node.ops[0])]}({left}, {right})"
     return read.unit.style.as_bool(node, read(node))

@@ -21,7 +21,6 @@ import gast
 from graphwright_analysis.values.domain import Composite, Dataset, Tensor, Tuple, Variable
 
 from graphwright.eject import seeds
-from graphwright.eject.observations import StateObject
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
 from graphwright.passes.slots import written_slots
@@ -86,8 +85,6 @@ def _range(lowering: Any, node: Any, state: frozenset[str]) -> Plan:
         raise ConversionError("this range has keyword arguments: pass them by position", line=node.lineno)
     step = call.args[2] if len(call.args) == 3 else None
     forward = _direction(step)
-    if forward is None:
-        raise ConversionError("the step of this range isn't a literal number", line=node.lineno)
     setup: list[str] = []
     stop = call.args[0] if len(call.args) == 1 else call.args[1]
     limit = read(stop)
@@ -105,10 +102,14 @@ def _range(lowering: Any, node: Any, state: frozenset[str]) -> Plan:
     name = node.target.id if free and not unused else lowering.unit.fresh("index")
     if not free:
         before = (f"{lowering.unit.original(*lowering.unit.span(node.target))} = {name}",)
-    amount = read(step).removeprefix("-") if step is not None else "1"
-    sign = "+" if forward else "-"
-    test = f"{name} {'<' if forward else '>'} {limit}"
-    return Plan(name, start, f"{name} {sign} {amount}", test, tuple(setup), before)
+    amount = read(step) if step is not None else "1"
+    if forward is None and (not isinstance(step, gast.Name) or amount in state):
+        setup.append(f"{lowering.unit.fresh('step')} = {amount}")
+        amount = lowering.unit.fresh("step")
+    up, down = f"{name} < {limit}", f"{name} > {limit}"
+    test = f"{style.tf}.where({amount} > 0, {up}, {down})" if forward is None else up if forward else down
+    following = f"{name} - {amount[1:]}" if forward is False else f"{name} + {amount}"
+    return Plan(name, start, following, test, tuple(setup), before)
 
 
 def dataset_in(lowering: Any, node: Any) -> Any:
@@ -224,7 +225,7 @@ def _walked(found: _Items, source: Any, backwards: bool) -> tuple[Any, str]:
     if is_range:
         text = f"{style.tf}.constant([*{text}], {style.tf}.int32)"
     elif whole is not None:
-        text = f"{style.tf}.{'stack' if _holds_tensors(value) else 'constant'}({text})"
+        text = f"{style.tf}.{'stack' if seeds.holds_tensors(value) else 'constant'}({text})"
     if not backwards and whole is None and _stays(source, found.state):
         return value, text
     name = unit.fresh("items")
@@ -239,14 +240,8 @@ def _of_list(found: _Items, source: Any, value: Any) -> Tensor | None:
     """The tensor that a list or tuple of Python's becomes that is walked through along with a tensor."""
     if isinstance(source, (gast.Name, gast.Attribute)) and not _stays(source, found.state):
         return None
-    if isinstance(value, Tuple):
-        value = StateObject(0, "list", names=tuple(range(len(value.items))), items=value.items)
-    whole = seeds.stacked(value)
+    whole = seeds.stacked(seeds.as_list(value) if isinstance(value, Tuple) else value)
     return whole if isinstance(whole, Tensor) and whole is not value and whole.dtype is not None else None
-
-
-def _holds_tensors(value: Any) -> bool:
-    return any(isinstance(item, (Tensor, Variable)) for item in value.items)
 
 
 def _stays(node: gast.AST, state: frozenset[str]) -> bool:
@@ -277,6 +272,7 @@ def _is_free(lowering: Lowering, target: gast.AST, state: frozenset[str]) -> boo
 
 
 def _direction(step: gast.AST | None) -> bool | None:
+    """Whether a range with such a step counts up, if that is written."""
     if step is None:
         return True
     if isinstance(step, gast.UnaryOp) and isinstance(step.op, gast.USub) and isinstance(step.operand, gast.Constant):

@@ -15,7 +15,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import gast
-from graphwright_analysis.values.domain import Function, Object, Tensor
+from graphwright_analysis.values.domain import Function, Object, Tensor, Tuple
 
 from graphwright.eject import (
     arrays,
@@ -144,14 +144,19 @@ def subscript(read: Any, node: gast.Subscript) -> str | None:
         return None
     if arrays.is_array(style, node.value):
         return arrays.item(style, read, node)
-    held = style.value(node.value)
-    if isinstance(held, Object) and held.kind in ("list", "dict") and style.is_tensor(node.slice):
-        raise ConversionError(
-            f"`{read.unit.original(*read.unit.span(node.value))}` is a Python {held.kind}, and the index is a "
-            "tensor: stack the elements into a tensor first",
-            line=node.lineno,
-        )
-    return None
+    is_display = isinstance(node.value, (gast.List, gast.Tuple))
+    held = seeds.value_of(style, node.value) if is_display else style.value(node.value)
+    held = seeds.as_list(held) if isinstance(held, Tuple) else held
+    if not isinstance(held, Object) or held.kind not in ("list", "dict") or not style.is_tensor(node.slice):
+        return None
+    if isinstance(seeds.stacked(held), Tensor):
+        made = "stack" if seeds.holds_tensors(held) else "constant"
+        return f"{style.tf}.{made}({read(node.value)})[{read(node.slice)}]"
+    raise ConversionError(
+        f"`{read.unit.original(*read.unit.span(node.value))}` is a Python {held.kind}, and the index is a "
+        "tensor: stack the elements into a tensor first",
+        line=node.lineno,
+    )
 
 
 def spread(read: Any, node: Any) -> str | None:

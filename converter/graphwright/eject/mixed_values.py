@@ -47,17 +47,20 @@ def settled(function: gast.AST, values: Mapping[gast.AST, Value], staged: Iterab
 
 
 def is_python_at_first(facts: Facts, node: gast.AST) -> bool:
-    """Whether a comparison in a loop that Python runs is of numbers in its first iteration, and of tensors later."""
+    """Whether a flag, or a comparison of numbers, is Python's in the first iteration of a loop, and a tensor later."""
+    loops = (each for each in ancestors(node, parents_in(facts.node)) if isinstance(each, (gast.For, gast.While)))
+    loop = next(loops, None)
+    if loop is None or not facts.is_native(loop):
+        return False
+    pairs = [pair for part in facts.statements for pair in _pairs(part)]
+    if isinstance(node, (gast.Name, gast.Attribute)):
+        return named(node) in {named(target) for target, value in pairs if _is_literal(value, bool)}
     if not isinstance(node, gast.Compare) or len(node.ops) > 1 or isinstance(node.ops[0], _OTHER_OPERATORS):
         return False
     parts = [node.left, *node.comparators]
-    names = {named(part) for part in parts if isinstance(part, gast.Name)}
-    loops = (each for each in ancestors(node, parents_in(facts.node)) if isinstance(each, (gast.For, gast.While)))
-    loop = next(loops, None)
-    if loop is None or not facts.is_native(loop) or not names:
-        return False
-    numbers = {named(target) for part in facts.statements for target, value in _pairs(part) if _is_literal(value)}
-    return all(_is_literal(part) or named(part) in numbers for part in parts)
+    numbers = {named(target) for target, value in pairs if _is_literal(value, int, float)}
+    is_named = any(isinstance(part, gast.Name) for part in parts)
+    return is_named and all(_is_literal(part, int, float) or named(part) in numbers for part in parts)
 
 
 def _pairs(statement: Any) -> Iterator[tuple[Any, Any]]:
@@ -66,10 +69,10 @@ def _pairs(statement: Any) -> Iterator[tuple[Any, Any]]:
         yield from zip(target.elts, statement.value.elts, strict=False) if several else [(target, statement.value)]
 
 
-def _is_literal(node: gast.AST) -> bool:
+def _is_literal(node: gast.AST, *kinds: type) -> bool:
     if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub):
         node = node.operand
-    return isinstance(node, gast.Constant) and type(node.value) in (int, float)
+    return isinstance(node, gast.Constant) and type(node.value) in kinds
 
 
 def _note(found: dict[gast.AST, Value], parents: Mapping[gast.AST, gast.AST], node: gast.AST) -> None:

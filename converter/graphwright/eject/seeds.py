@@ -224,6 +224,16 @@ def stacked(value: Value) -> Value:
     return Tensor(dtypes.pop(), None if shape is None else (len(items), *shape))
 
 
+def as_list(value: Tuple) -> StateObject:
+    """A list of what is in a tuple."""
+    return StateObject(0, "list", names=tuple(range(len(value.items))), items=value.items)
+
+
+def holds_tensors(value: Any) -> bool:
+    """Whether tensors are among the items of a list or tuple."""
+    return any(isinstance(item, (Tensor, Variable)) for item in value.items)
+
+
 def written(tf: str, text: str, dtype: str) -> str:
     """A number as a tensor of a dtype, or as the literal that becomes one by itself."""
     if dtype == "float32":

@@ -154,8 +154,17 @@ def _is_range(node: gast.AST) -> bool:
     return isinstance(node, gast.Call) and dotted(node.func) == "range"
 
 
-def changed(style: Any, read: Any, call: Any) -> str:
-    """The statement that replaces `name.append(value)` and its like."""
+def changed(style: Any, read: Any, call: Any) -> list[str]:
+    """The statements that replace `name.append(value)` and its like; the value may be taken off a list."""
+    name, lines = name_of(call.func.value), list[str]()
+    if call.func.attr == "append" and call.args and pops_in(style, call.args[0]):
+        lines = after_pops(style, call.args[0])
+    own = [text for text in lines if text.startswith(f"{name} = ")]
+    kept = own[0].partition(" = ")[2] if own else name
+    return [_changed(style, read, call, kept), *(text for text in lines if text not in own)]
+
+
+def _changed(style: Any, read: Any, call: Any, kept: str) -> str:
     name, method, arguments = name_of(call.func.value), call.func.attr, call.args
     tf, dtype = style.tf, style.stacks[name][0]
     for argument in arguments if method in ("append", "remove") else arguments[1:]:
@@ -166,7 +175,7 @@ def changed(style: Any, read: Any, call: Any) -> str:
     if named or direction is None:
         raise refuse(name, call)
     if method == "append":
-        return f"{name} = {tf}.concat([{name}, [{texts[0]}]], 0)"
+        return f"{name} = {tf}.concat([{kept}, [{texts[0]}]], 0)"
     if method == "extend":
         return f"{name} = {tf}.concat([{name}, {texts[0]}], 0)"
     if method == "insert":
@@ -259,7 +268,7 @@ def _counted(style: TensorFlow, read: Any, name: str, index: gast.AST, axis: int
     """An index from the front."""
     key = str(read(index))
     length = f"{name}.shape[0]" if axis == 0 and name in style.lengths else f"{style.tf}.shape({name})[{axis}]"
-    if isinstance(index, gast.UnaryOp):
+    if isinstance(index, gast.UnaryOp) and isinstance(index.operand, gast.Constant):
         return f"{length} {key.replace('-', '- ')}"
     if not style.is_tensor(index) or lower_bounds.is_never_negative(read.facts, index):
         return key

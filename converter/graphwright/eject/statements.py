@@ -13,7 +13,8 @@ After:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import gast
@@ -163,20 +164,26 @@ def expression(lowering: Lowering, node: gast.Expr, rest: Sequence[gast.stmt], t
         if isinstance(value.func, gast.Attribute) and arrays.is_array(style, value.func.value):
             if value.func.attr != "append":
                 raise arrays.refuse(value.func.value)
-            rendered(lowering, node, arrays.append(style, lowering.read(node), value))
+            write = partial(arrays.append, style, lowering.read(node), value)
+            if not _with_pops(lowering, node, write):
+                rendered(lowering, node, write())
             return False
         if (
             isinstance(value.func, gast.Attribute)
             and stacks.is_stack(style, value.func.value)
             and value.func.attr != "pop"
         ):
-            rendered(lowering, node, stacks.changed(style, lowering.read(node), value))
+            first, *others = stacks.changed(style, lowering.read(node), value)
+            rendered(lowering, node, first)
+            for text in others:
+                lowering.line(text, node)
             return False
         if isinstance(value.func, gast.Attribute) and stacks.is_stack(style, value.func.value):
             for text in stacks.after_pops(style, node):
                 lowering.line(text, node)
             return False
-    rendered(lowering, node)
+    if not _with_pops(lowering, node):
+        rendered(lowering, node)
     return False
 
 
@@ -281,13 +288,13 @@ def _is_sorted(lowering: Lowering, node: gast.AST) -> bool:
     return lines is not None
 
 
-def _with_pops(lowering: Lowering, node: gast.AST) -> bool:
+def _with_pops(lowering: Lowering, node: gast.AST, write: Callable[[], str] | None = None) -> bool:
     """Write a statement that takes elements off lists; False if it takes none."""
     style = lowering.unit.style
     if not stacks.pops_in(style, node):
         return False
     lines = stacks.after_pops(style, node)
-    rendered(lowering, node)
+    rendered(lowering, node, None if write is None else write())
     for text in lines:
         lowering.line(text, node)
     return True

@@ -22,6 +22,7 @@ from graphwright.eject import (
     containers,
     copied_items,
     first_values,
+    mixed_values,
     none_at_first,
     records,
     returned_records,
@@ -306,12 +307,12 @@ class TensorFlow(Style):
             lowering.line(f"{targets}{chosen[0]} if {test.text} else {chosen[1]}", line)
             self.python_flags.update(re.findall(r"\w+", targets))
             return True
-        if test.node is not None:
-            test = Piece(self.as_bool(test.node, test.text), test.line)
-        elif test.text in self.python_flags:
-            # The branch that Python has taken may say `False`, which `tf.cond` doesn't accept.
-            test = Piece(f"{self.tf}.convert_to_tensor({test.text})", test.line)
-        test = replace(test, text=as_argument(test.text))
+        text = test.text if test.node is None else self.as_bool(test.node, test.text)
+        # The branch or iteration that Python runs may say `False`, which `tf.cond` doesn't accept.
+        first_python = test.node is not None and mixed_values.is_python_at_first(lowering.facts, test.node)
+        if first_python or (test.node is None and text in self.python_flags):
+            text = f"{self.tf}.convert_to_tensor({text})"
+        test = replace(test, text=as_argument(text))
         whole = [test, Piece(sides[0], first.line), Piece(sides[1], second.line)]
         write_call(lowering, f"{targets}{self.tf}.cond(", whole, line)
         records.after(lowering, targets.removesuffix(" = ").split(", "), line)

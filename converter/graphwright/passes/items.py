@@ -64,7 +64,8 @@ def _is_held(facts: Any, node: Any) -> bool:
 
 
 def _has_fixed_position(node: gast.Subscript) -> bool:
-    return isinstance(node.slice, (gast.Constant, gast.Slice, gast.Tuple, gast.UnaryOp))
+    place = node.slice.operand if isinstance(node.slice, gast.UnaryOp) else node.slice
+    return isinstance(place, gast.Constant) or isinstance(node.slice, (gast.Slice, gast.Tuple))
 
 
 def assigned(lowering: Any, node: Any) -> str | None:

@@ -202,3 +202,12 @@ def elements_of_a_wider_array(xs):
         else:
             sums[i] += i
     return sums * 2
+
+
+@program(([10, 20, 30], 1), ([10, 20, 30], 3))
+def places_from_behind(xs, n):
+    sizes, known = [4, 5, 6], {"sizes": [7, 8, 9]}
+    sizes[-n] = 1
+    sizes[~n + 1] += 2
+    del known["sizes"][-n]
+    return sizes, sizes[-n], known["sizes"][-1], (1, 2, 3)[-n], xs[-n]
