@@ -155,9 +155,11 @@ class Named(NamedTuple):
     "queue": Feature(
         "dq = deque([a])",
         ("dq.append($i)", "dq.appendleft($i)", "if dq:\n    a = dq.popleft()", "if len(dq) > 1:\n    a = dq.pop()",
-         "a = len(dq)", "dq.extend([1, $i])"),
-        ("list(dq)", "len(dq)"),
-        ("dq", "len(dq) > 2"),
+         "a = len(dq)", "dq.extend([1, $i])", "dq.rotate(1)", "dq.extendleft([$i, 2])", "a = sum(dq) % 11",
+         "dq = deque([$i], maxlen=2)", "dq.clear()", "for each in dq:\n    a = (a + each) % 13", "dq = deque(dq, 3)",
+         "if $i in dq:\n    dq.remove($k)"),
+        ("list(dq)", "len(dq)", "dq.maxlen"),
+        ("dq", "len(dq) > 2", "$i in dq"),
     ),
     "helper": Feature(
         "hs = [a]",

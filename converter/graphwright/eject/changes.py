@@ -20,7 +20,7 @@ from graphwright.passes.unit import walk
 
 CHANGED_IN_PLACE = "changes its arguments or variables around it in place"
 """What is said of a call that does so."""
-CHANGING = LIST_METHODS | CONTAINER_METHODS | {"appendleft", "extendleft", "popleft", "rotate"}
+CHANGING = LIST_METHODS | CONTAINER_METHODS
 
 
 @dataclass(frozen=True, slots=True)

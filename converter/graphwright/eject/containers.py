@@ -23,7 +23,9 @@ from typing import TYPE_CHECKING
 import gast
 from graphwright_analysis.values.domain import Object
 
-from graphwright.eject import collapsing
+from graphwright.eject import collapsing, shared_values, stacks
+from graphwright.eject.observations import GROWN_DEQUE
+from graphwright.errors import ConversionError
 from graphwright.passes.operators import Piece
 from graphwright.passes.unit import walk
 
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from graphwright.passes.state import Slot
 
 _SHALLOW = ("list", "dict", "set")
+_DEQUES = ("deque", GROWN_DEQUE)
 _COPY = re.compile(r"(?:list|dict|set|\w+\.nest\.map_structure)\((?:lambda part: part, )?(\w+)\)")
 
 
@@ -43,11 +46,33 @@ def copied(style: TensorFlow, facts: Facts, slot: Slot) -> str:
     parts = walk(facts.node)
     held = [style.value(part) for part in parts if isinstance(part, gast.Name) and part.id == slot.text]
     kinds = {value.kind for value in held if isinstance(value, Object)}
-    if not kinds & {*_SHALLOW, "deque", "defaultdict", "OrderedDict"}:
+    if not kinds & {*_SHALLOW, *_DEQUES, "defaultdict", "OrderedDict"}:
         return str(slot.text)
     if len(kinds) == 1 and kinds <= {*_SHALLOW} and not any(_is_deep(part, slot.text) for part in parts):
         return f"{kinds.pop()}({slot.text})"
     return f"{style.tf}.nest.map_structure(lambda part: part, {slot.text})"
+
+
+def refuse_deques(style: TensorFlow, facts: Facts) -> None:
+    """Refuse a deque that staged code changes, or whose length only the graph knows."""
+    values = [(part, style.value(part)) for part in facts.statements if isinstance(part, gast.expr)]
+    deques = [(part, value.kind) for part, value in values if isinstance(value, Object) and value.kind in _DEQUES]
+    grown = sorted((part for part, kind in deques if kind == GROWN_DEQUE), key=lambda part: not stacks.name_of(part))
+    if grown:
+        raise _no_deques(facts, grown[0])
+    names = {stacks.name_of(part) or part for part, _ in deques}
+    for part in shared_values.changed_in(facts.constructs()) if deques else ():
+        if (stacks.name_of(part.value) or part.value) in names:
+            raise _no_deques(facts, part.value)
+
+
+def _no_deques(facts: Facts, node: gast.expr) -> ConversionError:
+    text = stacks.name_of(node) or " ".join(facts.unit.original(*facts.unit.span(node)).split())
+    return ConversionError(
+        f"the graph changes the deque `{text}`, and plain TensorFlow has none: use a list (`xs.pop(0)`, "
+        "`xs.insert(0, x)`), or a tensor",
+        line=node.lineno,
+    )
 
 
 def with_copies(piece: Piece, arguments: Sequence[str]) -> Piece:

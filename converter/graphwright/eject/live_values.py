@@ -25,12 +25,18 @@ from graphwright_analysis.values.domain import (
     Variable,
 )
 
-from graphwright.eject.observations import GrownList, StateObject
+from graphwright.eject.observations import GROWN_DEQUE, GrownList, StateObject
 from graphwright.libraries import is_library_value
 
 _DEPTH, _MOST = 3, 64
 _PLAIN = (bool, int, float, complex, str, bytes)
-_LISTS = {"GraphList": "list", "TypedList": "list", "ListWrapper": "list", "_DictWrapper": "dict"}
+_LISTS = {
+    "GraphList": "list",
+    "TypedList": "list",
+    "ListWrapper": "list",
+    "_DictWrapper": "dict",
+    "GraphDeque": GROWN_DEQUE,
+}
 
 
 def value_of(held: Any, depth: int = 0) -> Value:

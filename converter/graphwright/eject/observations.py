@@ -51,6 +51,9 @@ class GrownList(Object):
     shape: tuple[int | None, ...] | None = None
 
 
+GROWN_DEQUE = "deque of the graph"
+"""The kind of an object that is a deque whose length only the graph knows."""
+
 Place = tuple[Any, int, int]
 """The code, line and column of a loop's header, in the source of its function."""
 

@@ -29,7 +29,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.joining import staged
 
-from graphwright.eject import arrays, records, shared_values
+from graphwright.eject import arrays, containers, records, shared_values
 from graphwright.eject.observations import StateObject, joined
 from graphwright.errors import ConversionError
 from graphwright.passes.unit import walk
@@ -47,6 +47,7 @@ def prepare(style: Any, lowering: Any) -> None:
         return
     arrays.prepare(style, facts)
     records.prepare(style, facts)
+    containers.refuse_deques(style, facts)
     shared_values.refuse_aliases(style, facts)
     shared_values.refuse_closures(style, facts)
     _note_tests(style, facts)

@@ -38,7 +38,7 @@ def check(lowering: Any, node: Any) -> None:
     """Refuse a statement that changes in place what staged code doesn't have for itself."""
     if not lowering.nested:
         return
-    for changed in _changed_in([node]):
+    for changed in changed_in([node]):
         if stacks.is_stack(lowering.unit.style, changed.value):
             continue
         _check_length(lowering, changed)
@@ -153,7 +153,7 @@ def refuse_aliases(style: Any, facts: Facts) -> None:
     if style.known.seen is None:
         return
     bodies = [part for construct in facts.constructs() for part in (*construct.body, *construct.orelse)]
-    changes = [part for part in _changed_in(bodies) if not isinstance(part, gast.Attribute)]
+    changes = [part for part in changed_in(bodies) if not isinstance(part, gast.Attribute)]
     changed = {_root(part.value) for part in changes}
     for part in facts.statements:
         if not isinstance(part, gast.Assign):
@@ -183,7 +183,7 @@ def refuse_closures(style: TensorFlow, facts: Facts) -> None:
     for construct in facts.constructs() if makers and style.known.seen is not None else ():
         inside = {*walk(construct)}
         named = {part.id for part in inside if isinstance(part, gast.Name)}
-        for changed in _changed_in([*construct.body, *construct.orelse]):
+        for changed in changed_in([*construct.body, *construct.orelse]):
             owner = changed.value
             if isinstance(changed, gast.Attribute) or not isinstance(owner, gast.Name) or owner.id not in facts.own:
                 continue
@@ -274,7 +274,7 @@ def _check_callee(lowering: Any, call: Any) -> None:
     if inner is None and lowering.unit.style.known.seen is not None:
         return
     own = {part.id for part in walk(callee) if isinstance(part, gast.Name) and isinstance(part.ctx, gast.Store)}
-    if any(_root(changed.value) not in own for changed in _changed_in(callee.body)):
+    if any(_root(changed.value) not in own for changed in changed_in(callee.body)):
         raise ConversionError(
             f"`{name}` {CHANGED_IN_PLACE}, and plain TensorFlow would do that once, while the graph is made: return "
             "the new value",
@@ -282,7 +282,7 @@ def _check_callee(lowering: Any, call: Any) -> None:
         )
 
 
-def _changed_in(statements: list[Any]) -> Iterator[Any]:
+def changed_in(statements: list[Any]) -> Iterator[Any]:
     """The items and attributes that are set, and the methods that change what they are called on."""
     for statement in statements:
         for part in walk(statement):

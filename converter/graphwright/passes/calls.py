@@ -142,6 +142,8 @@ def needs_conversion(read: Any, node: gast.Call) -> bool:
     if isinstance(function, gast.Attribute):
         if isinstance(function.value, (gast.Constant, gast.JoinedStr, gast.Dict)):
             return False
+        if function.attr == "extend":
+            return not all(is_sure_iterable(each, read.facts) for each in node.args)
         if isinstance(function.value, gast.List) or getattr(function.value, "id", None) in read.facts.lists:
             return function.attr in ("count", "index", "remove", "sort") or has_open_place(node, function.attr)
         is_quiet = function.attr in _QUIET
@@ -204,16 +206,16 @@ wrap_function grad_pass_through init_scope experimental_run_v2 flat_map interlea
 Lambda
 """
 _QUIET_NAMES = """
-append extend keys values items numpy assign assign_add assign_sub set_shape get_shape as_list watch gradient jacobian
+append keys values items numpy assign assign_add assign_sub set_shape get_shape as_list watch gradient jacobian
 apply_gradients startswith endswith join strip lstrip rstrip encode decode lower upper split astype reshape batch
 prefetch shuffle repeat tolist item setdefault trainable_variables read_value with_values to_tensor row_lengths
 from_tensor value_rowids nested_row_splits op name
 """
 _TRACING_ONCE_NAMES = """
-TensorArray accumulate_n add_n case cond copy deepcopy foldl foldr map_fn nlargest nsmallest replace scan switch_case
-vectorized_map while_loop now today time time_ns perf_counter perf_counter_ns monotonic monotonic_ns process_time
-process_time_ns accumulate chain combinations compress cycle dropwhile filterfalse groupby merge pairwise permutations
-product starmap zip_longest
+TensorArray accumulate_n add_n case cond copy deepcopy deque foldl foldr map_fn nlargest nsmallest replace scan
+switch_case vectorized_map while_loop now today time time_ns perf_counter perf_counter_ns monotonic monotonic_ns
+process_time process_time_ns accumulate chain combinations compress cycle dropwhile filterfalse groupby merge pairwise
+permutations product starmap zip_longest
 """
 _CHANGING_NAMES = """
 heappush heappop heapify heapreplace heappushpop insort insort_left insort_right shuffle setitem delitem iadd isub imul

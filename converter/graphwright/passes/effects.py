@@ -130,5 +130,7 @@ def _given_lists(facts: Facts, node: gast.AST) -> set[Symbol]:
     return {Symbol(name, ()) for name in names if name in facts.lists and name in facts.own}
 
 
-LIST_METHODS = frozenset({"append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse"})
-CONTAINER_METHODS = frozenset({"add", "discard", "update", "setdefault", "popitem"})
+LIST_METHODS = frozenset(
+    {"append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "appendleft", "extendleft", "popleft"}
+)
+CONTAINER_METHODS = frozenset({"add", "discard", "update", "setdefault", "popitem", "rotate"})

@@ -36,10 +36,13 @@ class NameKinds:
         self._set_of(value).add(name)
 
     def _set_of(self, value: gast.AST | None) -> set[str]:
-        called = value.func.id if isinstance(value, gast.Call) and isinstance(value.func, gast.Name) else ""
+        function: Any = value.func if isinstance(value, gast.Call) else None
+        called = str(getattr(function, "id", ""))
         if _is_list(value) or called == "list":
             return self.lists
         if isinstance(value, (gast.Dict, gast.DictComp, gast.Set, gast.SetComp)) or called in ("dict", "set"):
+            return self.containers
+        if "deque" in (called, getattr(function, "attr", "")):
             return self.containers
         if isinstance(value, gast.Tuple):
             return self.tuples

@@ -5,6 +5,7 @@ They need TensorFlow and know nothing of the conversion.
 
 import builtins as python
 import functools
+from collections import deque
 
 from .basis.births import changing, note_new
 from .basis.context import by_graph, is_staging, is_symbolic, text_while_tracing
@@ -65,7 +66,19 @@ from .lists.comprehensions import collect, for_python, spread, unrolled
 from .lists.generators import generate, generate_later
 from .lists.graph_lists import GraphList, as_growable, lists_differ, merge_lists
 from .lists.joined_texts import join
-from .lists.list_methods import append, clear, extend, insert, pop, remove, reverse, set_element_type, sort, stack
+from .lists.list_methods import (
+    append,
+    clear,
+    extend,
+    insert,
+    made_deque,
+    pop,
+    remove,
+    reverse,
+    set_element_type,
+    sort,
+    stack,
+)
 from .lists.subscripts import (
     changed,
     delete_item,
@@ -131,6 +144,7 @@ builtin_operators.update(
 )
 builtin_operators[functools.reduce] = folded
 builtin_operators.update(heaps.OPERATORS)
+builtin_operators[deque] = made_deque
 
 __all__ = [
     "GraphList",

@@ -111,14 +111,14 @@ def added_on_one_side(x):
     return "positive" in seen
 
 
-@program(-2.0, refused=IN_A_BRANCH)
+@program(-2.0, 2.5)
 def taken_from_either_end(x):
     queue = deque([1, 2, 3])
     y = queue.popleft() if x > 0 else queue.pop()
     return y, sum(queue)
 
 
-@program(-2.0, refused=IN_A_BRANCH)
+@program(-2.0, 2.5)
 def changed_by_a_helper(x):
     queue = deque()
     if x > 0:
@@ -126,7 +126,7 @@ def changed_by_a_helper(x):
     return len(queue)
 
 
-@program(-2.0, refused=IN_A_BRANCH)
+@program(-2.0, 2.5)
 def changed_on_an_object(x):
     buffer = Buffer()
     buffer.put_positive(x)
@@ -141,7 +141,7 @@ def a_letter_of_a_text(x):
     return text.decode() == "abc"
 
 
-@program(-2.0, refused=IN_A_BRANCH)
+@program(-2.0, 2.5)
 def different_two_branches_deep(x):
     queue = deque([0])
     if x < 0:
@@ -150,7 +150,7 @@ def different_two_branches_deep(x):
     return len(queue)
 
 
-@program(4.0, refused=IN_A_LOOP)
+@program(4.0, 2.5)
 def in_turn(x):
     queue = deque([1.0, 2.0, 3.0])
     while x > 0:

@@ -86,7 +86,7 @@ def iteration(
     found = isinstance(value, (Tensor, Variable, KerasTensor)) and (run.context.graph or isinstance(value, KerasTensor))
     if run.keras_converts and isinstance(value, KerasTensor) and _may_be_iterated(value):
         return False
-    if how not in _LEFT_TO_PYTHON and _generated_by_length(run, frame, value):
+    if how != "star" and _generated_by_length(run, frame, value):
         return False
     if found and not _is_no_trouble(run, frame, value, how):
         iterated = None if at is None else place_of(frame, at)
@@ -145,7 +145,7 @@ def index_of_array(run: Run, frame: Frame, node: gast.Subscript, owner: Array, k
 
 def _is_no_trouble(run: Run, frame: Frame, value: Value, how: TruthUse | IterationUse) -> bool:
     """Whether Graphwright converts what is done with the value, or it is done for the words of an error."""
-    left = how in _LEFT_TO_PYTHON and not (how == "star" and _may_be_spread(value))
+    left = how == "star" and not _may_be_spread(value)
     return (_by_graphwright(run, frame, value) and not left) or isinstance(run.statement, gast.Raise)
 
 
@@ -157,10 +157,6 @@ def _may_be_spread(value: Value) -> bool:
 def _by_graphwright(run: Run, frame: Frame, value: Value) -> bool:
     """Whether Graphwright converts the code that uses the value here."""
     return run.context.by_graphwright and frame.converted and not isinstance(value, KerasTensor)
-
-
-_LEFT_TO_PYTHON: frozenset[TruthUse | IterationUse] = frozenset({"extend", "star"})
-"""What is done with tensors in Python also where Graphwright converts the code."""
 
 
 def _may_be_chosen_from(run: Run, frame: Frame, owner_node: gast.AST, owner: Value, how: IndexUse) -> bool:

@@ -13,6 +13,7 @@ from typing import Any, Protocol, cast
 
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.grown_lists import current
+from graphwright.runtime.basis.plain_containers import PLAIN
 from graphwright.runtime.basis.separated_lists import refuse_changed_inside
 from graphwright.runtime.basis.tensorflow import NumpyArray, tf
 
@@ -21,8 +22,13 @@ SOMETHING = "it"
 
 ARRAYS: tuple[type, ...] = (array, NumpyArray)
 COLLECTIONS: tuple[type, ...] = (set, deque, UserList, bytearray, *ARRAYS)
-"""Collections of Python's and NumPy's that no graph can carry."""
+"""Collections of Python's and NumPy's that no graph can carry, but for deques that aren't of a derived class."""
 _LIST_OR_DICT: Any = (list, dict)
+
+
+def is_uncarried(value: Any) -> bool:
+    """Whether it is a set or the like."""
+    return isinstance(value, COLLECTIONS) and type(value) not in PLAIN
 
 
 def is_collection(value: Any) -> bool:
@@ -30,7 +36,7 @@ def is_collection(value: Any) -> bool:
     if isinstance(value, _LIST_OR_DICT):
         kind = cast("Any", type(value))
         return kind not in (list, dict) and not has_member(kind, "graphwright_options") and kind.__name__ != "TypedList"
-    return value.flags.writeable if isinstance(value, NumpyArray) else isinstance(value, COLLECTIONS)
+    return value.flags.writeable if isinstance(value, NumpyArray) else is_uncarried(value)
 
 
 class Tracing(Protocol):
@@ -97,7 +103,7 @@ def is_born(value: Any) -> bool:
 def changes_inside(container: Any, text: str) -> None:
     """A list, a dict or another collection is about to be changed in place."""
     here = tracing.get()
-    if here is not None and type(container) in (list, dict):
+    if here is not None and type(container) in PLAIN:
         here.note_inside(container, text)
     elif here is not None and is_collection(container):
         while here is not None and id(container) not in here.born:
@@ -108,7 +114,7 @@ def changes_inside(container: Any, text: str) -> None:
 def reads_collection(container: Any) -> None:
     """What is in a set or the like is about to be read."""
     here = tracing.get()
-    while here is not None and isinstance(container, COLLECTIONS) and id(container) not in here.born:
+    while here is not None and is_uncarried(container) and id(container) not in here.born:
         here.note_read(container)
         here = here.around
 

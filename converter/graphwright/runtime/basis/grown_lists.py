@@ -8,6 +8,7 @@ from typing import Any, cast
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.context import SIMPLE
 from graphwright.runtime.basis.graph_notes import GraphNotes
+from graphwright.runtime.basis.plain_containers import DEQUE, LISTS, refill
 from graphwright.runtime.basis.python_values import refuse_only_truth
 from graphwright.runtime.basis.tensorflow import tf
 
@@ -50,13 +51,15 @@ _forwarded = GraphNotes()
 def forward(container: Any, grown: Any) -> None:
     """Let a Python list lead to the list that has taken its place."""
     count = len(container) + 1  # No fewer, or a loop that goes over the list in Python would just end.
-    container[:] = [Grown(grown, count)] * count
+    most = getattr(container, "maxlen", None)
+    count = count if most is None else min(count, most)
+    refill(container, [Grown(grown, count)] * count)
     _forwarded.setdefault(tf.compat.v1.get_default_graph(), []).append((container, container[0]))
 
 
 def is_forwarded(value: Any) -> bool:
     """Whether a list of the graph has taken the place of a Python list."""
-    return type(value) is list and bool(value) and type(cast("Any", value[0])) is Grown  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+    return type(value) in LISTS and bool(value) and Grown in (type(value[0]), type(value[-1]))
 
 
 def current(value: Any) -> Any:
@@ -64,20 +67,20 @@ def current(value: Any) -> Any:
     kind = cast("Any", type(value))
     if kind in SIMPLE:
         return value
-    if kind is not list:
+    if kind not in LISTS:
         return value.graphwright_now() if has_member(kind, "graphwright_now") else value
     if not is_forwarded(value):
         return value
-    if len(value) != value[0].count:
-        _refuse()
+    if value[0] is not value[-1] or len(value) != value[0].count:
+        _refuse()  # Of a full deque, what is put at one end takes the place of what was at the other.
     return value[0].list
 
 
 def returned(value: Any) -> Any:
     """What a traced function returns, with the lists of the graph that have taken the place of others in it."""
     for container, grown in _forwarded.pop(tf.compat.v1.get_default_graph(), ()):
-        if len(container) > grown.count and container[0] is grown:
-            _refuse()  # Something was appended to the list itself.
+        if is_forwarded(container):
+            current(container)  # Something may have been appended to the list itself.
         if len(container) > 1:
             del container[-1]  # TensorFlow compares what it has called the function with.
             grown.count -= 1
@@ -93,6 +96,8 @@ def all_current(value: Any) -> Any:
         value, kind = kind.graphwright_base(value), kind.graphwright_base
     if issubclass(kind, Counter):
         value, kind = dict(value), dict  # TensorFlow can't make one again: it would count the tensors.
+    if kind is DEQUE:
+        value, kind = list(value), list  # Nor does it know deques.
     if kind not in (list, tuple, dict):
         return value
     parts: list[Any] = list(value.values() if kind is dict else value)

@@ -7,6 +7,8 @@ from collections.abc import Container, Generator, Iterable
 from contextvars import ContextVar
 from typing import Any, cast
 
+from graphwright.runtime.basis.plain_containers import PLAIN
+
 _items: ContextVar[dict[int, tuple[Any, Any]] | None] = ContextVar("graphwright_held_items", default=None)
 """What was put into lists of the graph or taken from them, with what it held then."""
 
@@ -85,7 +87,7 @@ def forget_item(value: Any) -> Any:
 
 
 def _is_changeable(value: Any) -> bool:
-    return type(value) in (list, dict)
+    return type(value) in PLAIN
 
 
 def _held(item: Any) -> dict[Any, Any]:

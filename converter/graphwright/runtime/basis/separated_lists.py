@@ -14,6 +14,7 @@ from typing import Any, cast
 from graphwright.runtime.basis.attributes import has_member, held_attributes
 from graphwright.runtime.basis.graph_notes import GraphNotes, outermost_graph
 from graphwright.runtime.basis.grown_lists import current
+from graphwright.runtime.basis.plain_containers import DEQUE, form_of
 
 _REFUSAL = (
     "{0} and {1} may be the same {2} here, which only the graph knows: it holds one for each, and a change in place "
@@ -145,7 +146,7 @@ def refuse_separated(containers: Sequence[Any]) -> None:
 
 def refuse_changed_inside(container: Any) -> None:
     """The same for what has methods as lists and dicts have: objects tell of their changes themselves."""
-    if has_separated() and (isinstance(container, (list, dict)) or _is_of_graph(container)):
+    if has_separated() and (isinstance(container, (list, dict, DEQUE)) or _is_of_graph(container)):
         refuse_separated([container])
 
 
@@ -178,7 +179,7 @@ def _held(container: Any) -> Any:
     """What is in one of Python's; None for a list of the graph, whose changes are all seen when they are made."""
     if type(container) is dict:
         return dict(cast("dict[Any, Any]", container))
-    if isinstance(container, list):
+    if isinstance(container, (list, DEQUE)):
         return dict(enumerate(cast("list[Any]", container)))
     return None if _is_of_graph(container) else dict(held_attributes(container) or {})
 
@@ -200,7 +201,8 @@ def _text(refusal: str, each: _Separated) -> str:
 
 def _kind(container: Any) -> tuple[str, str]:
     """What the user calls such a thing, and the function that copies it."""
-    if has_separated() and (isinstance(container, (list, dict)) or _is_of_graph(container)):
-        kind = "dict" if isinstance(container, dict) else "list"
+    if has_separated() and (isinstance(container, (list, dict, DEQUE)) or _is_of_graph(container)):
+        form = form_of(container)
+        kind = "dict" if form is None else form.kind.__name__
         return kind, kind
     return f"`{type(container).__name__}`", "copy.copy"

@@ -4,6 +4,7 @@ from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.context import PYTHON_JUDGES, is_symbolic, is_tensor
+from graphwright.runtime.basis.plain_containers import DEQUE, PLAIN
 from graphwright.runtime.basis.python_values import fitted
 from graphwright.runtime.basis.tensorflow import EagerTensor, tf
 
@@ -42,8 +43,8 @@ def opposite(answer: Any) -> Any:
 
 
 def is_sequence(value: Any) -> bool:
-    """Whether Python compares, writes and searches the value element by element: a list or a tuple."""
-    return isinstance(value, (list, tuple))
+    """Whether Python compares, writes and searches the value element by element: a list, a deque or a tuple."""
+    return isinstance(value, (list, tuple, DEQUE))
 
 
 def is_mapping(value: Any) -> bool:
@@ -53,15 +54,18 @@ def is_mapping(value: Any) -> bool:
 
 def holds_tensor(values: Any) -> bool:
     """Whether a value, or anything inside a list, tuple or dict of values, is symbolic."""
-    if kind_to_user(values) not in (list, tuple, dict):
+    if kind_to_user(values) not in _SEARCHED:
         return acts_as_tensor(values)
     return bool(values) and _holds_tensor(values, set())
+
+
+_SEARCHED = PLAIN | {tuple}
 
 
 def _holds_tensor(values: Any, seen: set[int]) -> bool:
     """The same; what is in `seen`, by its id, isn't looked at again: a list may be in itself."""
     kind = kind_to_user(values)
-    if kind is not list and kind is not tuple and kind is not dict:
+    if kind not in _SEARCHED:
         return acts_as_tensor(values)
     if id(values) in seen:
         return False

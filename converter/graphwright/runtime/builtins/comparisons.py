@@ -7,6 +7,7 @@ import operator
 from typing import Any
 
 from graphwright.runtime.basis.context import SIMPLE, is_staging
+from graphwright.runtime.basis.plain_containers import LISTS
 from graphwright.runtime.basis.separated_lists import has_separated
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import holds_tensor, is_sequence, opposite, truth
@@ -66,8 +67,10 @@ def _in_order(sign: str, left: Any, right: Any) -> Any:
 
 
 def _is_by_elements(left: Any, right: Any) -> bool:
-    """Whether Python would ask for the truth of what a graph compares; a list and a tuple it doesn't compare."""
-    are_alike = is_sequence(left) and is_sequence(right) and isinstance(left, list) == isinstance(right, list)
+    """Whether Python would ask for the truth of what a graph compares; those of different kinds it doesn't compare."""
+    if not is_sequence(left) or not is_sequence(right):
+        return False
+    are_alike = all(isinstance(left, kind) == isinstance(right, kind) for kind in LISTS)
     return are_alike and (holds_tensor([left, right]) or may_hold_same([left, right]))
 
 

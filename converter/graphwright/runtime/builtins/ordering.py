@@ -26,7 +26,7 @@ def in_order(values: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
     if isinstance(values, (tf.data.Dataset, Staged)):
         values = as_list(values) if static_length(values) is None else list(values)
     if isinstance(values, GraphList) and not values.element.simple:
-        records = values.copy()
+        records = values.as_list()
         records.sort(key=callable_key(key), reverse=reverse)
         return records
     if acts_as_tensor(values):

@@ -11,6 +11,7 @@ import types
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
+from graphwright.runtime.basis.plain_containers import PLAIN
 from graphwright.runtime.basis.tensorflow import NumpyArray
 from graphwright.runtime.state.array_names import refuse_with_names
 from graphwright.runtime.state.containers import parts
@@ -20,7 +21,7 @@ from graphwright.runtime.state.reachability import innermost_users_frame, is_nam
 def refuse_other_names(turn: Callable[..., Any], values: Sequence[Any], names: Sequence[str]) -> None:
     """Raise the error for an array that the turn of a loop changes in place, if it has another name."""
     for name, value in zip(names, values, strict=False):
-        if type(value) in (list, dict):
+        if type(value) in PLAIN:
             _refuse_items(turn, name, [item for _, item in parts(value)])
         if not isinstance(value, NumpyArray) or not value.ndim:
             continue

@@ -14,6 +14,7 @@ from graphwright.runtime.basis.held_items import note_added
 from graphwright.runtime.basis.missing_keys import has_missing_keys
 from graphwright.runtime.basis.notation import type_text
 from graphwright.runtime.basis.outcomes import Never, Turn, last, more, unchanged
+from graphwright.runtime.basis.plain_containers import DEQUE
 from graphwright.runtime.basis.python_values import as_number, as_only_truth, as_python, value_if_true
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.arrays_in_place import refuse_names_of_choice
@@ -258,7 +259,7 @@ def _results(value: Any) -> tuple[Any, ...]:
 def merge(left: Any, right: Any, names: Sequence[str] | None, rules: Join) -> StateNode:
     """The node of two branches' results, whose paths start with the results' names."""
     nodes = [describe(left), describe(right)]
-    if left is right and not isinstance(left, (list, dict)):
+    if left is right and not isinstance(left, (list, dict, DEQUE)):
         return ConstantNode(left)
     if isinstance(left, Turn) and isinstance(right, Turn) and len(left.state) == len(right.state):
         stop = join(describe(left.stop), describe(right.stop), "stop", rules)

@@ -15,6 +15,7 @@ from graphwright.runtime.basis.context import is_staging, is_symbolic
 from graphwright.runtime.basis.left_iterators import note_left
 from graphwright.runtime.basis.older_iterators import refuse_older_generator
 from graphwright.runtime.basis.outcomes import Turn, as_turn, mentions_last
+from graphwright.runtime.basis.plain_containers import DEQUE
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, truth
 from graphwright.runtime.control.conditionals import if_, not_
@@ -134,7 +135,7 @@ def _run(generator: Any, start: Callable[[Any], Any], state: tuple[Any, ...], lo
     def body(item: Any) -> Any:
         before = tuple(place.get() for place in places)
         for place, value in zip(places, before, strict=True):
-            if isinstance(value, (list, dict)) and is_noting():
+            if isinstance(value, (list, dict, DEQUE)) and is_noting():
                 changes(carried, place.name, place.text, inside=True)
         turn = as_turn(loop.turn(item, *before), before)
         for place, value in zip((*places, stop), (*turn.state, turn.stop), strict=True):

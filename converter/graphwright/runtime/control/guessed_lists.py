@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from graphwright.runtime.basis.context import is_for_xla
+from graphwright.runtime.basis.plain_containers import LISTS, ListForm, form_of
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.elements import UnknownElement
 from graphwright.runtime.lists.graph_lists import GraphList
@@ -24,12 +25,12 @@ from graphwright.runtime.state.nodes import GrownListNode, OptionalNode, StateNo
 def is_guessable(value: Any) -> bool:
     """Whether a state value is a list of which nothing is known."""
     graph = tf.compat.v1.get_default_graph()
-    return type(value) is list and not value and isinstance(graph, tf.__internal__.FuncGraph) and not is_for_xla()
+    return type(value) in LISTS and not value and isinstance(graph, tf.__internal__.FuncGraph) and not is_for_xla()
 
 
 def guess(name: str, value: Any) -> GrownListNode:
     """The node of such a list."""
-    return GrownListNode(UnknownElement(), name, original=Original(value))
+    return GrownListNode(UnknownElement(), name, original=Original(value), form=form_of(value) or ListForm())
 
 
 def is_guess(node: StateNode, value: Any) -> bool:

@@ -26,6 +26,7 @@ from graphwright.runtime.basis.left_iterators import (
     refuse_left,
     walks,
 )
+from graphwright.runtime.basis.plain_containers import DEQUE
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.staged_loops import Step
 from graphwright.runtime.state.noting import births_noted, notes_around
@@ -113,7 +114,7 @@ class RemainingItems:
 
 def _count(owner: Any, values: Any) -> int:
     """How often lists and tuples hold an object."""
-    if values is owner or not isinstance(values, (list, tuple)):
+    if values is owner or not isinstance(values, (list, tuple, DEQUE)):
         return int(values is owner)
     return sum(_count(owner, part) for part in cast("list[Any]", values))
 

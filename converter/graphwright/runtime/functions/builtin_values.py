@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, cast
+from typing import Any
 
+from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import COLLECTIONS, changing, note_new
 from graphwright.runtime.basis.context import is_staging, is_symbolic
+from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.missing_keys import present
 from graphwright.runtime.basis.older_iterators import refuse_older
+from graphwright.runtime.basis.plain_containers import LISTS, PLAIN, refill
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.basis.tensors import acts_as_tensor, holds_tensor, truth
+from graphwright.runtime.basis.tensors import acts_as_tensor, holds_tensor, is_sequence, truth
 from graphwright.runtime.errors import failures
 from graphwright.runtime.functions import random_draws
+from graphwright.runtime.lists import graph_lists
 from graphwright.runtime.lists.joined_texts import is_join, join
 from graphwright.runtime.lists.list_methods import sort_in_place
 from graphwright.runtime.lists.subscripts import chosen_item, either, position_of, without_item
 from graphwright.runtime.state import partial_dicts
+from graphwright.runtime.state.contents import let_grow
 from graphwright.runtime.state.identities import is_chosen
 from graphwright.runtime.state.noting import is_noting
 from graphwright.runtime.text.printing import is_write, write
@@ -38,12 +43,14 @@ def method_of(function: Any) -> Any:
     owner: Any = function.__self__
     if function.__name__ == "sort" and owner.__class__ is list:
         return functools.partial(sort_in_place, owner)
-    if function.__name__ in ("count", "index") and owner.__class__ in (list, tuple) and is_staging():
+    if function.__name__ in ("count", "index") and owner.__class__ in (*LISTS, tuple) and is_staging():
         return functools.partial(_looked_for, owner, function)
-    if function.__name__ == "remove" and owner.__class__ is list and is_staging():
+    if function.__name__ == "remove" and owner.__class__ in LISTS and is_staging():
         return functools.partial(_removed, owner)
-    if function.__name__ in _AT_PLACES and owner.__class__ is list and is_staging():
+    if function.__name__ in _AT_PLACES and owner.__class__ in LISTS and is_staging():
         return functools.partial(_moved, owner, function)
+    if function.__name__ in ("extend", "extendleft") and owner.__class__ in LISTS and is_staging():
+        return functools.partial(_extended, owner, function)
     if is_join(function):
         return functools.partial(join, owner)
     if is_noting():
@@ -53,7 +60,7 @@ def method_of(function: Any) -> Any:
             return functools.partial(_change, owner, function)
         if function.__name__ in ("send", "throw") and hasattr(owner, "__next__"):
             refuse_older(owner, function.__name__)
-        if function.__name__ == "copy" and owner.__class__ in (list, dict):
+        if function.__name__ == "copy" and owner.__class__ in PLAIN:
             return functools.partial(_copied, partial_dicts.method_of(function))
     return partial_dicts.method_of(function)
 
@@ -100,11 +107,10 @@ def _is_equal(one: Any, other: Any) -> Any:
     """`one is other or one == other`: a bool, or a tensor of one."""
     if one is other or one is None or other is None:
         return one is other
-    if isinstance(one, (list, tuple)) and isinstance(other, (list, tuple)):
-        first, second = cast("Any", one), cast("Any", other)
-        if type(first) is not type(second) or len(first) != len(second):
+    if is_sequence(one) and is_sequence(other):
+        if type(one) is not type(other) or len(one) != len(other):
             return False
-        parts = [_is_equal(left, right) for left, right in zip(first, second, strict=True)]
+        parts = [_is_equal(left, right) for left, right in zip(one, other, strict=True)]
         open_parts = [part for part in parts if acts_as_tensor(part)]
         if False in [part for part in parts if not acts_as_tensor(part)]:
             return False
@@ -126,15 +132,29 @@ def _removed(owner: Any, value: Any) -> None:
 
 
 def _moved(owner: Any, method: Any, *arguments: Any) -> Any:
-    """`xs.pop(place)` and `xs.insert(place, x)`: of which only the graph may know what moves."""
+    """`xs.pop(place)`, `xs.insert(place, x)` and `xs.rotate(n)`: of which only the graph may know what moves."""
     now = changing(owner) if is_noting() else owner
     known = [present(argument) for argument in arguments[:1]]
     if now is not owner or not is_symbolic(known[0] if known else None):
         return getattr(now, method.__name__)(*known, *arguments[1:])
-    return _AT_PLACES[method.__name__](owner, *known, *arguments[1:])
+    return _AT_PLACES[method.__name__](owner, method, *known, *arguments[1:])
 
 
-def _popped(owner: Any, place: Any) -> Any:
+def _extended(owner: Any, method: Any, values: Any) -> None:
+    """`xs.extend(values)`: of values that the graph has, of which only it may know how many they are."""
+    now = changing(owner) if is_noting() else current(owner)
+    values = current(values)
+    if is_symbolic(values) or has_member(values.__class__, "graphwright_items"):
+        values = graph_lists.items_of(values)
+    if now is owner and isinstance(values, graph_lists.GraphList):
+        now = graph_lists.as_growable(owner, values)
+        let_grow(owner, now)
+    getattr(now, method.__name__)(values)
+
+
+def _popped(owner: Any, method: Any, place: Any) -> Any:
+    if owner.__class__ is not list:
+        return method(place)  # which takes none
     if not owner:
         raise IndexError("pop from empty list")
     place = position_of(place, len(owner), "pop")
@@ -143,15 +163,24 @@ def _popped(owner: Any, place: Any) -> Any:
     return value
 
 
-def _inserted(owner: Any, place: Any, value: Any) -> None:
+def _inserted(owner: Any, method: Any, place: Any, value: Any) -> None:
     size = len(owner)
+    if getattr(owner, "maxlen", None) == size:
+        method(0, value)  # which is an error
     place = tf.clip_by_value(tf.where(place < 0, place + size, place), 0, size)
     pairs = zip([*owner, value], [value, *owner], strict=True)
     moved = [either(number < place, *pair) for number, pair in enumerate(pairs)]
-    owner[:] = [either(tf.equal(number, place), value, item) for number, item in enumerate(moved)]
+    refill(owner, [either(tf.equal(number, place), value, item) for number, item in enumerate(moved)])
 
 
-_AT_PLACES: dict[str, Any] = {"pop": _popped, "insert": _inserted}
+def _rotated(owner: Any, method: Any, steps: Any) -> None:
+    del method
+    items, size = list(owner), len(owner)
+    places = [tf.math.floormod(number - steps, size) for number in range(size)]
+    refill(owner, [chosen_item(items, place) for place in places])
+
+
+_AT_PLACES: dict[str, Any] = {"pop": _popped, "insert": _inserted, "rotate": _rotated}
 
 
 def _is_of_graph(value: Any) -> bool:

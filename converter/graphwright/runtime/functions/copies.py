@@ -13,6 +13,7 @@ from typing import Any
 from graphwright.runtime.basis.births import note_new
 from graphwright.runtime.basis.context import SIMPLE, is_symbolic
 from graphwright.runtime.basis.grown_lists import current
+from graphwright.runtime.basis.plain_containers import DEQUE
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.containers import is_record, parts
 
@@ -49,7 +50,7 @@ def _know_tensors(value: Any, known: dict[int, Any], seen: set[int]) -> None:
         known.setdefault(id(value), now.copy())
     elif is_symbolic(value):
         known.setdefault(id(value), value)
-    elif isinstance(value, (list, tuple, dict)) or is_record(value):
+    elif isinstance(value, (list, tuple, dict, DEQUE)) or is_record(value):
         for _, part in parts(value):
             _know_tensors(part, known, seen)
 

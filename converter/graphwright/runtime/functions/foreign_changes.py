@@ -19,6 +19,7 @@ from graphwright.runtime.basis.attributes import held_attributes
 from graphwright.runtime.basis.births import changes_inside, is_collection
 from graphwright.runtime.basis.context import staged_depth
 from graphwright.runtime.basis.grown_lists import is_forwarded
+from graphwright.runtime.basis.plain_containers import PLAIN
 from graphwright.runtime.functions.builtin_values import notes_itself
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.containers import is_tracked
@@ -63,7 +64,7 @@ def watched(function: Any, callee: Any) -> Any:
 
 def _called(function: Any, callee: Any, /, *args: Any, **kwargs: Any) -> Any:
     given = [one for one in (getattr(function, "__self__", None), *args, *kwargs.values()) if one is not None]
-    held = [(one, content(one)) for one in given if type(one) in (list, dict)]
+    held = [(one, content(one)) for one in given if type(one) in PLAIN]
     collected = [(one, copy_of(one)) for one in given if is_collection(one) and not is_tracked(cast("Any", type(one)))]
     others = list(_others(given)) if staged_depth() else []
     try:

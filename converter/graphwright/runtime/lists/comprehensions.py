@@ -99,7 +99,7 @@ def as_list(*xs: Any) -> Any:
     xs = tuple(map(whole, xs))
     if is_staging() and len(xs) == 1:
         if isinstance(xs[0], GraphList):
-            return xs[0].copy()
+            return xs[0].as_list()
         if is_staged(xs[0]) or isinstance(xs[0], tf.data.Dataset):
             return collect(itself, xs[0])
     return cast("list[Any]", list(*xs))

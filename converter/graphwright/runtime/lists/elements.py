@@ -5,12 +5,13 @@ Knows no loops and no Python lists of the user's; values in, an `Element` out, t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.context import is_tensor, promote, staged
+from graphwright.runtime.basis.plain_containers import DEQUE
 from graphwright.runtime.basis.python_values import counted, was_python
 from graphwright.runtime.basis.tensorflow import tf
 
@@ -189,7 +190,21 @@ def _flattened(value: Any, name: str) -> tuple[Any, list[Any]]:
         tensors.extend(tf.nest.flatten(part, expand_composites=True))
         return tf.type_spec_from_value(part)
 
+    _refuse_full(value, name)
     return (leaf(value) if not tf.nest.is_nested(value) else tf.nest.map_structure(leaf, value)), tensors
+
+
+def _refuse_full(value: Any, name: str) -> None:
+    """Raise the error for a deque that drops elements: TensorFlow makes others of it, which don't."""
+    if getattr(value, "maxlen", None) is not None and isinstance(value, DEQUE):
+        raise TypeError(
+            f"a deque with `maxlen` can't be an element of {_quoted(name)}, which grows while the graph runs: put its "
+            "items there as a list or a tuple"
+        )
+    if tf.nest.is_nested(value):
+        held: Any = value
+        for part in cast("Iterable[Any]", held.values() if isinstance(held, Mapping) else held):
+            _refuse_full(part, name)
 
 
 def _leaf_of(value: Any, name: str) -> Leaf:

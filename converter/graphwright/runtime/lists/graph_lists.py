@@ -22,6 +22,7 @@ from typing import Any
 
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.held_items import forget_item, note_item
+from graphwright.runtime.basis.plain_containers import ListForm, form_of
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import opposite
 from graphwright.runtime.errors import failures
@@ -66,14 +67,20 @@ class GraphList(MovingList):
     """A list whose length is known when the graph runs. Python's methods change it in place."""
 
     graphwright_stands_for_tensor = True
+    graphwright_form = ListForm()
+
+    @property
+    def form(self) -> ListForm:
+        """What it was in Python."""
+        return self.graphwright_form
 
     def graphwright_flatten(self) -> tuple[list[Any], Callable[[Sequence[Any]], GraphList]]:
-        element, name, bounded = self.element, self.name, self.store.bounded
-        return self.store.tensors(), lambda tensors: GraphList(store_of(tensors, bounded), element, name)
+        element, name, form, bounded = self.element, self.name, self.form, self.store.bounded
+        return self.store.tensors(), lambda tensors: grown_list(store_of(tensors, bounded), element, name, form)
 
     def graphwright_adopt(self, value: Any) -> GraphList | None:
         """A Python list as a list like this one."""
-        return as_growable(value, self.element, self.name) if is_growable(value) else None
+        return as_growable(value, self.element, self.name) if form_of(value) == self.form else None
 
     def graphwright_unbounded(self) -> GraphList:
         """The list as an element of another, in which nothing is known of its length."""
@@ -100,6 +107,7 @@ class GraphList(MovingList):
         self._replace(lambda: self.store.appended(tensors, self.element.leaves))
 
     def extend(self, values: Any) -> None:
+        values = values if isinstance(values, GraphList) else items_of(values)
         if not isinstance(values, GraphList):
             for value in values:
                 self.append(value)
@@ -120,7 +128,7 @@ class GraphList(MovingList):
     def insert(self, index: Any, value: Any) -> None:
         length = self.length()
         position = tensor_list_ops.clipped(index, length)
-        self.append(value)
+        GraphList.append(self, value)
 
         def place(number: Any) -> Any:
             return tf.where(number < position, number, tf.where(tf.equal(number, position), length, number - 1))
@@ -131,7 +139,7 @@ class GraphList(MovingList):
         self._replace(lambda: self.store.emptied(self.element.leaves))
 
     def remove(self, value: Any) -> None:
-        self.pop(self.index(value))
+        GraphList.pop(self, self.index(value))
 
     def reverse(self) -> None:
         length = self.length()
@@ -142,6 +150,10 @@ class GraphList(MovingList):
         self._arrange(lambda number: tf.concat([order, number[tf.size(order) :]], 0), self.length())
 
     def copy(self) -> GraphList:
+        return grown_list(self.store, self.element, self.name, self.form)
+
+    def as_list(self) -> GraphList:
+        """A new list with the same elements."""
         return GraphList(self.store, self.element, self.name)
 
     def index(self, value: Any) -> Any:
@@ -194,21 +206,21 @@ class GraphList(MovingList):
         self._pick(tf.cast(tf.where(kept)[:, 0], tf.int32))
 
     def __add__(self, other: Any) -> Any:
-        if not is_growable(other):
+        if not _is_alike(self, other):
             return NotImplemented
         result = self.copy()
         result.extend(other)
         return result
 
     def __radd__(self, other: Any) -> Any:
-        if not is_growable(other):
+        if not _is_alike(self, other):
             return NotImplemented
         result = as_growable(other, self.element, self.name)
         result.extend(self)
         return result
 
     def __iadd__(self, other: Any) -> GraphList:
-        self.extend(other if isinstance(other, GraphList) else items_of(other))
+        self.extend(other)
         return self
 
     def __mul__(self, times: Any) -> Any:
@@ -219,7 +231,7 @@ class GraphList(MovingList):
     __rmul__ = __mul__
 
     def __eq__(self, other: object) -> Any:
-        if not isinstance(other, (GraphList, list)):
+        if not _is_alike(self, other):
             return NotImplemented
         return True if other is self else _are_equal(self, as_growable(other, self.element, self.name))
 
@@ -299,13 +311,31 @@ class GraphList(MovingList):
         self.extend(tail)
 
 
+def grown_list(store: ListStore, element: Element, name: str, form: ListForm | None) -> GraphList:
+    """A list of the graph that is what lists of such a form are."""
+    form = form or ListForm()
+    made = KINDS[form.kind](store, element, name)
+    made.graphwright_form = form
+    return made
+
+
+KINDS: dict[Any, type[GraphList]] = {list: GraphList}
+"""The lists of the graph by what they were in Python; `graph_deques` adds its own."""
+
+
 def is_growable(value: Any) -> bool:
-    return isinstance(value, (list, GraphList))
+    return form_of(value) is not None
+
+
+def _is_alike(one: GraphList, other: Any) -> bool:
+    """Whether Python adds and compares what the two are: lists, or deques."""
+    form = form_of(other)
+    return form is not None and form.kind is one.form.kind
 
 
 def lists_differ(before: Any, after: Any) -> bool:
     """Whether a state value that is a list has to grow: its length changed, or one of the two already does."""
-    if not (is_growable(before) and is_growable(after)):
+    if not is_growable(before) or form_of(before) != form_of(after):
         return False
     if isinstance(before, GraphList) and isinstance(after, GraphList):
         return before.element != after.element
@@ -350,8 +380,10 @@ def as_growable(xs: Any, like: Any = None, name: str = "the list", bounded: bool
             f"`gw.set_element_type({name if name.isidentifier() else 'xs'}, tf.float32)`."
         )
     if isinstance(xs, GraphList):
-        return GraphList(xs.store if bounded else xs.store.unbounded(xs.element.leaves), element, xs.name)
-    return GraphList(filled_store([tensors_of(x, element, name) for x in xs], element.leaves, bounded), element, name)
+        store = xs.store if bounded else xs.store.unbounded(xs.element.leaves)
+        return grown_list(store, element, xs.name, xs.form)
+    store = filled_store([tensors_of(x, element, name) for x in xs], element.leaves, bounded)
+    return grown_list(store, element, name, form_of(xs))
 
 
 def _are_equal(one: GraphList, other: GraphList) -> Any:

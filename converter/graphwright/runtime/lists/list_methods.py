@@ -8,12 +8,16 @@ from __future__ import annotations
 from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import has_member
+from graphwright.runtime.basis.births import note_new
 from graphwright.runtime.basis.context import is_staging, is_symbolic, is_tensor
+from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.missing_keys import present
+from graphwright.runtime.basis.plain_containers import DEQUE
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists import graph_lists
 from graphwright.runtime.lists.elements import DENSE, Element, Leaf, element_of_values
 from graphwright.runtime.lists.gathering import grown
+from graphwright.runtime.lists.graph_deques import GraphDeque
 from graphwright.runtime.lists.graph_lists import GraphList, TypedList, as_growable
 from graphwright.runtime.lists.orders import order_of_list
 from graphwright.runtime.lists.stacking import concatenated
@@ -48,9 +52,6 @@ def append(xs: Any, value: Any) -> Any:
 def extend(xs: Any, values: Any) -> Any:
     if isinstance(xs, LIST) and is_staging():
         return _extend_list(xs, values)
-    if isinstance(xs, GraphList):
-        xs.extend(values if isinstance(values, GraphList) else _items_of(values))
-        return xs
     xs.extend(values)
     return xs
 
@@ -176,6 +177,7 @@ def stack(xs: Any, element_dtype: Any = None, strict: bool = True) -> Any:
 
 
 def _extend_list(xs: list[Any], values: Any) -> Any:
+    values = current(values)
     if isinstance(values, GraphList):
         return as_growable(xs, values) + values
     if not is_symbolic(values) and not has_member(values.__class__, "graphwright_items"):
@@ -193,6 +195,18 @@ def _items_of(values: Any) -> Any:
 
 
 graph_lists.items_of = _items_of
+graph_lists.KINDS[DEQUE] = GraphDeque
+
+
+def made_deque(iterable: Any = (), maxlen: int | None = None) -> Any:
+    """`deque(iterable, maxlen)`."""
+    items = _items_of(iterable)
+    made = DEQUE((), maxlen) if isinstance(items, GraphList) else DEQUE(items, maxlen)
+    note_new(made)
+    if isinstance(items, GraphList):
+        made = as_growable(made, items)
+        made.extend(items)
+    return made
 
 
 def _holds_symbolic(xs: list[Any]) -> bool:

@@ -16,6 +16,7 @@ from graphwright.runtime.basis.births import changing
 from graphwright.runtime.basis.context import SIMPLE, is_for_xla, is_symbolic, is_tensor
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.missing_keys import present
+from graphwright.runtime.basis.plain_containers import DEQUE, LISTS, refill
 from graphwright.runtime.basis.python_values import counted, factor, is_number, was_python
 from graphwright.runtime.basis.tensorflow import can_cast, tf
 from graphwright.runtime.errors import failures
@@ -61,7 +62,7 @@ def get_item(xs: Any, index: Any, *further: Any) -> Any:
 def read_item(xs: Any, index: Any) -> Any:
     """`xs[index]` of what may be anything; as in Python, a tensor is no key of a dict, but a number or text may be."""
     if type(index) in SIMPLE:  # Said at once: every item that is read asks.
-        return current(xs)[index] if type(xs) is LIST else xs[index]
+        return current(xs)[index] if type(xs) in LISTS else xs[index]
     index = _known(index)
     if isinstance(xs, Mapping) and is_symbolic(index) and not (is_number(index) or index.dtype == tf.string):
         return cast("Any", xs)[index]
@@ -94,7 +95,7 @@ def _item(xs: Any, index: Any) -> Any:
     xs, index = current(present(xs)), _known(index)
     if not _has_symbolic(index) or isinstance(xs, GraphList) or is_tensor(xs):
         return xs[index]
-    if isinstance(xs, (list, tuple, range)):
+    if isinstance(xs, (list, tuple, range)) or (isinstance(xs, DEQUE) and not isinstance(index, SLICE)):
         return _element(cast("Sequence[Any]", xs), index)
     if isinstance(xs, Mapping):
         return _value_of_key(cast("Mapping[Any, Any]", xs), index)
@@ -109,7 +110,7 @@ def set_item(xs: Any, index: Any, value: Any) -> Any:
     xs, index = current(xs), _known(index)
     if isinstance(xs, (tf.Tensor, tf.Variable)):
         return _set_variable(xs, index, value) if isinstance(xs, tf.Variable) else _updated(xs, index, value)
-    if isinstance(xs, LIST) and _has_symbolic(index):
+    if isinstance(xs, (LIST, DEQUE)) and _has_symbolic(index):
         return _set_element(xs, index, value)
     if isinstance(xs, DICT) and is_symbolic(index):
         return _set_value_of_key(xs, index, value)
@@ -125,7 +126,7 @@ def set_item(xs: Any, index: Any, value: Any) -> Any:
 def set_inside(xs: Any, index: Any, value: Any) -> None:
     """`xs[index] = value` for what is an item itself, and therefore stays what it is."""
     xs = changing(xs)
-    if isinstance(xs, (LIST, DICT)):
+    if isinstance(xs, (LIST, DEQUE, DICT)):
         set_item(xs, index, value)
     else:
         xs[index] = value
@@ -134,15 +135,15 @@ def set_inside(xs: Any, index: Any, value: Any) -> None:
 def delete_item(xs: Any, index: Any) -> None:
     """`del xs[index]`."""
     xs, index = changing(xs), _known(index)
-    if isinstance(xs, LIST) and not isinstance(index, SLICE) and is_symbolic(index):
+    if isinstance(xs, (LIST, DEQUE)) and not isinstance(index, SLICE) and is_symbolic(index):
         without_item(xs, position_of(index, len(xs), "list assignment"))
     else:
         del xs[index]
 
 
-def without_item(xs: list[Any], place: Any) -> None:
-    """Take an item out of a Python list, whose place only the graph knows: those after it move up."""
-    xs[:] = [either(number < place, *both) for number, both in enumerate(itertools.pairwise(xs))]
+def without_item(xs: Any, place: Any) -> None:
+    """Take an item out of a list or deque of Python's, whose place only the graph knows: those after it move up."""
+    refill(xs, [either(number < place, *both) for number, both in enumerate(itertools.pairwise(xs))])
 
 
 def update_item(xs: Any, index: Any, sign: str, value: Any) -> Any:
@@ -161,7 +162,7 @@ def update_inside(xs: Any, index: Any, sign: str, value: Any) -> None:
 
 def _stays(xs: Any, index: Any, item: Any) -> bool:
     """Whether an item that has changed in place needs no assignment."""
-    return isinstance(item, (LIST, GraphList)) and not isinstance(index, SLICE) and not isinstance(xs, TUPLE)
+    return isinstance(item, (LIST, DEQUE, GraphList)) and not isinstance(index, SLICE) and not isinstance(xs, TUPLE)
 
 
 def changed(sign: str, item: Any, value: Any) -> Any:
@@ -194,7 +195,8 @@ def _element(xs: Sequence[Any], index: Any) -> Any:
         return as_growable(list(xs), None, "the list")[index]
     if not xs:
         raise IndexError("list index out of range")
-    kind = "tuple" if isinstance(xs, tuple) else "range object" if isinstance(xs, range) else "list"
+    kind = next((kind.__name__ for kind in (tuple, DEQUE) if isinstance(xs, kind)), "list")
+    kind = "range object" if isinstance(xs, range) else kind
     position = position_of(index, len(xs), kind)
     if isinstance(xs, range):
         return counted(xs.start + position * xs.step)
@@ -286,12 +288,12 @@ def _matches(xs: Mapping[Any, Any], key: Any) -> Any:
 
 
 def _set_element(xs: list[Any], index: Any, value: Any) -> Any:
-    if isinstance(index, SLICE):
+    if isinstance(index, SLICE) and isinstance(xs, LIST):
         grown = as_growable(xs, value if isinstance(value, (list, GraphList)) and value else None)
         grown[index] = value
         return grown
     position = position_of(index, len(xs), "list assignment")
-    xs[:] = [either(tf.equal(position, place), value, old) for place, old in enumerate(xs)]
+    refill(xs, [either(tf.equal(position, place), value, old) for place, old in enumerate(xs)])
     return xs
 
 

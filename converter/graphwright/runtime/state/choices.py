@@ -13,6 +13,7 @@ from graphwright.closures import closure_of
 from graphwright.runtime.basis.births import is_given
 from graphwright.runtime.basis.context import is_tensor, promote
 from graphwright.runtime.basis.grown_lists import current
+from graphwright.runtime.basis.plain_containers import DEQUE, is_deque
 from graphwright.runtime.basis.separated_lists import refuse_comparing
 from graphwright.runtime.basis.tensorflow import EagerTensor, tf
 from graphwright.runtime.lists import subscripts
@@ -237,6 +238,8 @@ class ObjectsOf:
             found = self._renewed(known, left, right, path, inside) if known and self.renews else ()
             self._refer_to(known if found else ())
             return found
+        if len(options) > 1 and any(map(is_deque, options)):
+            raise MismatchError(path, left, right, "structure")
         if len(options) < 2 or kind_of_all(options) is None:
             return ()
         self._refer_to(options)
@@ -251,7 +254,7 @@ class ObjectsOf:
     def _knows(self, value: Any) -> bool:
         if id(value) in self.made:
             return False
-        if isinstance(value, (list, dict, GraphList)):
+        if isinstance(value, _CONTENTS):
             return self.given is not None and self._knows_contents(value)
         return is_usable(value, self.graph)
 
@@ -267,7 +270,7 @@ class ObjectsOf:
                 note_referred(value)
 
 
-_CONTENTS: Any = (list, dict, GraphList)
+_CONTENTS: Any = (list, DEQUE, dict, GraphList)
 
 
 def is_choice(node: Any) -> bool:
@@ -299,7 +302,7 @@ def is_reached(wanted: Any, functions: Sequence[Any]) -> bool:
         seen.add(id(value))
         if isinstance(value, Choice):
             pending += type(value).graphwright_options
-        elif isinstance(value, (list, tuple, dict)) or is_record(value):
+        elif isinstance(value, (list, tuple, dict, DEQUE)) or is_record(value):
             pending += [part for _, part in parts(value)]
         else:
             pending += _closure(value)
@@ -322,8 +325,8 @@ def is_usable(value: Any, graph: Any, seen: frozenset[int] = frozenset()) -> boo
     if is_tensor(value):
         flat: Any = tf.nest.flatten(value, expand_composites=True)
         return all(isinstance(each, EagerTensor) or _reaches(graph, each.graph) for each in flat)
-    if isinstance(value, (list, tuple, dict)) or is_record(value):
-        inner = seen | {id(cast("Any", value))}
+    if isinstance(value, (list, tuple, dict, DEQUE)) or is_record(value):
+        inner = seen | {id(value)}
         return all(is_usable(part, graph, inner) for _, part in parts(value))
     return True
 

@@ -276,5 +276,9 @@ def _derived(options: Sequence[Any]) -> type[Choice]:
     return cast("type[Choice]", type(base.graphwright_base.__name__, (base,), {"graphwright_options": options}))
 
 
-LISTS = Kind(lambda value: LIST if type(value) is LIST or isinstance(value, GraphList) else None, _derived)
+def _is_grown_list(value: Any) -> bool:
+    return isinstance(value, GraphList) and value.form.kind is LIST
+
+
+LISTS = Kind(lambda value: LIST if type(value) is LIST or _is_grown_list(value) else None, _derived)
 DICTS = Kind(lambda value: tuple(value) if type(value) is DICT else None, _derived)

@@ -14,6 +14,7 @@ from graphwright.runtime.basis.attributes import held_attributes
 from graphwright.runtime.basis.births import note_new
 from graphwright.runtime.basis.context import is_tensor
 from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
+from graphwright.runtime.basis.plain_containers import DEQUE
 from graphwright.runtime.basis.tensorflow import tf
 
 
@@ -29,7 +30,7 @@ def is_dense(value: Any) -> bool:
 
 def is_container(value: Any) -> bool:
     """Whether a value is taken apart: its parts may differ between the sides."""
-    if isinstance(value, (list, tuple, dict, ReturnOutcome, Turn)):
+    if isinstance(value, (list, tuple, dict, ReturnOutcome, Turn)) or type(value) is DEQUE:
         return True
     if dataclasses.is_dataclass(value):
         return not isinstance(value, type)
@@ -69,7 +70,7 @@ def parts(value: Any) -> list[tuple[Any, Any]]:
     """Keys and what is under them."""
     if isinstance(value, dict):
         return list(value.items())  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple, DEQUE)):
         return list(enumerate(value))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     slots = [(name, getattr(value, name)) for name in slots_of(cast("Any", type(value))) if hasattr(value, name)]
     return [*(held_attributes(value) or {}).items(), *slots]
@@ -89,6 +90,8 @@ def _remade(template: Any, values: Mapping[Any, Any]) -> Any:
     kind = cast(Any, type(template))
     if kind is dict:
         return dict(values)
+    if kind is DEQUE:
+        return DEQUE(values.values(), template.maxlen)
     if kind is list or is_tracked(kind):
         return list(values.values())  # An attribute of a module that is set to a list tracks it.
     made = copy.copy(template)

@@ -15,10 +15,11 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import has_member
-from graphwright.runtime.basis.births import COLLECTIONS, SOMETHING, changes_inside, is_given, tracing
+from graphwright.runtime.basis.births import COLLECTIONS, SOMETHING, changes_inside, is_given, is_uncarried, tracing
 from graphwright.runtime.basis.graph_notes import GraphNotes, outermost_graph
 from graphwright.runtime.basis.grown_lists import Grown, current, forward
 from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
+from graphwright.runtime.basis.plain_containers import DEQUE, LISTS, PLAIN, empty_like, refill
 from graphwright.runtime.basis.separated_lists import filled
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
@@ -83,8 +84,8 @@ def let_grow(container: Any, grown: MovingList) -> None:
 
 
 def is_plain(value: Any) -> bool:
-    """Whether it is a list or dict and nothing more."""
-    return type(value) in (list, dict)
+    """Whether it is a list, deque or dict and nothing more."""
+    return type(value) in PLAIN
 
 
 def write_back(container: Any, values: Any) -> None:
@@ -92,8 +93,8 @@ def write_back(container: Any, values: Any) -> None:
     if is_tracked(container.__class__):
         container._storage[:] = values  # It compares what is put into it by `==`.
         container._update_snapshot()
-    elif isinstance(container, list):
-        container[:] = values
+    elif isinstance(container, (list, DEQUE)):
+        refill(container, values)
     elif list(container) == list(values):
         container.update(values)
     else:
@@ -105,7 +106,7 @@ def content(value: Any) -> Any:
     """What is in a list or dict, to be put back."""
     if isinstance(value, GraphList):
         return value.state
-    if type(value) is list or is_tracked(cast("Any", type(value))):
+    if type(value) in LISTS or is_tracked(cast("Any", type(value))):
         return list(value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     return dict(value) if type(value) is dict else None  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
 
@@ -117,7 +118,7 @@ def insides(values: Iterable[Any]) -> Insides:
 
 def collections_in(values: Iterable[Any]) -> list[Any]:
     """All sets and the like among these values and in them, each once."""
-    return [one for one in _inside(values) if isinstance(one, COLLECTIONS) or is_tracked(cast("Any", type(one)))]
+    return [one for one in _inside(values) if is_uncarried(one) or is_tracked(cast("Any", type(one)))]
 
 
 def _inside(values: Iterable[Any]) -> list[Any]:
@@ -275,7 +276,7 @@ class Copies:
         return value
 
     def _of_plain(self, value: Any) -> Any:
-        copy: Any = type(value)()
+        copy: Any = empty_like(value)
         self.made[id(value)] = value, copy
         if isinstance(value, _DICT):
             copy.update((key, self.of(item)) for key, item in parts(value))
@@ -332,7 +333,7 @@ def enter(inside: Insides) -> None:
 # Untyped, so that what was checked against them is still anything.
 _DICT: Any = dict
 _TUPLE: Any = tuple
-_CONTAINERS: Any = (list, dict, tuple)
+_CONTAINERS: Any = (list, DEQUE, dict, tuple)
 _WRAPPERS: Any = (collections.UserDict, collections.ChainMap)
 _SEARCHED: Any = (*_CONTAINERS, *COLLECTIONS, *_WRAPPERS)
 _GROWN: Any = Grown

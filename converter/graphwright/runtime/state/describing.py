@@ -15,6 +15,7 @@ from typing import Any, cast
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.outcomes import Never
+from graphwright.runtime.basis.plain_containers import DEQUE
 from graphwright.runtime.basis.python_values import was_python
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList, TypedList, as_growable
@@ -57,7 +58,7 @@ def describe(value: Any, carried: bool = False) -> StateNode:
         return _cooperative(value, carried)
     grown = current(value)
     if isinstance(grown, GraphList):
-        return GrownListNode(grown.element, "the list", grown.store.bounded, first_of(grown))
+        return GrownListNode(grown.element, "the list", grown.store.bounded, first_of(grown), form=grown.form)
     if carried and isinstance(value, TypedList) and value.element is not None:
         return GrownListNode(as_growable(value).element, "the list")
     if has_member(cast("Any", type(value)), "graphwright_flatten"):
@@ -85,7 +86,7 @@ def holding(values: dict[int, Any]) -> Generator[None, None, None]:
 
 def take_apart(value: Any, carried: bool = False) -> ContainerNode:
     """The node of a container or object, with a node for each part; what is in itself stays the object that it is."""
-    plain = isinstance(value, (list, tuple, dict))
+    plain = isinstance(value, (list, tuple, dict, DEQUE))
     pieces = parts(value)
     token = _held.set({**_held.get(), id(value): value})
     try:
@@ -93,9 +94,8 @@ def take_apart(value: Any, carried: bool = False) -> ContainerNode:
     finally:
         _held.reset(token)
     original = (Original(value) if carried else original_of(value)) if is_plain(value) else None
-    kind = (
-        cast("Any", value).__class__ if plain else cast("Any", type)(value)
-    )  # The tuples and dicts of a module are stand-ins.
+    # The tuples and dicts of a module are stand-ins.
+    kind = value.__class__ if plain else cast("Any", type)(value)
     return ContainerNode(list if is_tracked(kind) else kind, tuple(key for key, _ in pieces), items, value, original)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from graphwright.runtime.basis.plain_containers import DEQUE
 from graphwright.runtime.state.choices import options_of
 from graphwright.runtime.state.containers import parts
 from graphwright.runtime.state.contents import is_plain, the_same_before
@@ -39,7 +40,7 @@ def _within(value: Any, path: tuple[Any, ...], around: set[int]) -> Iterator[tup
     """The lists and dicts that a value is or may be, and those in it, each with its path."""
     value = behind(value)
     if not is_plain(value) and not isinstance(value, _TUPLE):
-        yield from ((path, option) for option in options_of(value) if isinstance(option, (list, dict)))
+        yield from ((path, option) for option in options_of(value) if isinstance(option, (list, dict, DEQUE)))
     elif id(value) not in around:
         if is_plain(value):
             yield path, the_same_before(value)

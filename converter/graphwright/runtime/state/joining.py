@@ -10,8 +10,9 @@ from typing import Any, Protocol, cast
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.missing_keys import MissingKey
 from graphwright.runtime.basis.outcomes import ReturnOutcome
+from graphwright.runtime.basis.plain_containers import DEQUE, ListForm, form_of
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.lists.graph_lists import GraphList, lists_differ, merge_lists
+from graphwright.runtime.lists.graph_lists import grown_list, lists_differ, merge_lists
 from graphwright.runtime.lists.list_stores import UnboundedStore
 from graphwright.runtime.state.chosen_members import as_chosen, is_member
 from graphwright.runtime.state.containers import is_container, is_numpy, is_record
@@ -79,7 +80,7 @@ def join(left: StateNode, right: StateNode, path: str, rules: Join) -> StateNode
     lists = [_as_list(left), _as_list(right)]
     if lists_differ(*lists):
         return _join_lists(lists, path, _is_bounded(left) and _is_bounded(right), _common_original(left, right))
-    if isinstance(left, GrownListNode) and isinstance(right, GrownListNode):
+    if isinstance(left, GrownListNode) and isinstance(right, GrownListNode) and left.form == right.form:
         return replace(left if _is_bounded(right) else right, original=_common_original(left, right))
     if isinstance(left, CooperativeNode) or isinstance(right, CooperativeNode):
         return _join_cooperative(left, right, path, rules)
@@ -158,8 +159,8 @@ def _misses(node: StateNode, none: bool) -> bool:
 
 def _as_list(node: StateNode) -> Any:
     if isinstance(node, GrownListNode):
-        return GraphList(UnboundedStore(()), node.element, node.name)
-    return node.template if isinstance(node, ContainerNode) and issubclass(node.kind, list) else None
+        return grown_list(UnboundedStore(()), node.element, node.name, node.form)
+    return node.template if isinstance(node, ContainerNode) and issubclass(node.kind, (list, DEQUE)) else None
 
 
 def _is_bounded(node: StateNode) -> bool:
@@ -173,7 +174,7 @@ def _common_original(left: Any, right: Any) -> Original | None:
 def _join_lists(lists: list[Any], path: str, bounded: bool, original: Original | None) -> StateNode:
     element = merge_lists(*lists, name=path)
     assert element is not None, "one of two lists of different lengths isn't empty"
-    return GrownListNode(element, path, bounded, original)
+    return GrownListNode(element, path, bounded, original, form=form_of(lists[0]) or ListForm())
 
 
 def _as_members(left: StateNode, right: StateNode) -> tuple[StateNode, StateNode]:
@@ -236,7 +237,11 @@ def _is_within(node: StateNode, rules: Join) -> bool:
 def _join_containers(left: ContainerNode, right: ContainerNode, path: str, rules: Join) -> StateNode:
     if left.original is not None and left.original == right.original and issubclass(left.kind, dict):
         left, right = _with_keys(left, right, path), _with_keys(right, left, path)
-    if left.kind is not right.kind or set(left.keys) != set(right.keys):
+    if (
+        left.kind is not right.kind
+        or set(left.keys) != set(right.keys)
+        or form_of(left.template) != form_of(right.template)
+    ):
         raise MismatchError(path, left, right, "structure")
     if issubclass(left.kind, _ORDERED) and left.keys != right.keys:
         raise TypeError(

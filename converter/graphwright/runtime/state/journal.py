@@ -11,11 +11,12 @@ from collections.abc import Callable, Container, Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
-from graphwright.runtime.basis.births import ARRAYS, COLLECTIONS, changes_inside, is_around, tracing
+from graphwright.runtime.basis.births import ARRAYS, changes_inside, is_around, is_uncarried, tracing
 from graphwright.runtime.basis.grown_lists import current as current_list
 from graphwright.runtime.basis.grown_lists import is_forwarded
 from graphwright.runtime.basis.held_items import refuse_changing, watching_items
 from graphwright.runtime.basis.outcomes import Turn
+from graphwright.runtime.basis.plain_containers import DEQUE
 from graphwright.runtime.basis.separated_lists import apart, watching_separated
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.elements import UnsettledError
@@ -256,7 +257,7 @@ class StateJournal:
 
     def note_collection(self, container: Any, text: str) -> None:
         """A set or the like is about to be changed, or (`SOMETHING`) may be."""
-        is_sure = isinstance(container, COLLECTIONS) and not isinstance(container, ARRAYS)
+        is_sure = is_uncarried(container) and not isinstance(container, ARRAYS)
         if is_sure or id(container) in self.collections or is_outside(container, self):
             self._watch(container, text)
         else:
@@ -287,7 +288,7 @@ class StateJournal:
             if id(copy) in seen or isinstance(copy, (tf.Tensor, tf.Variable)) or not _may_stand(copy, original):
                 continue
             seen.add(id(copy))
-            if not isinstance(copy, (list, tuple, dict)):
+            if not isinstance(copy, (list, tuple, dict, DEQUE)):
                 self.stand_ins[id(copy)] = copy, original
             inside = dict(parts(self.before.get(id(original), original)))
             pending += [(part, inside[key]) for key, part in parts(copy) if key in inside]

@@ -11,6 +11,7 @@ from typing import Any
 from graphwright.libraries import is_own_file
 from graphwright.runtime.basis.notation import article, type_text
 from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
+from graphwright.runtime.basis.plain_containers import DEQUE
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.state.joining import MismatchError
 from graphwright.runtime.state.nodes import (
@@ -128,8 +129,10 @@ def _say_container(node: ContainerNode) -> str:
             if node.keys
             else f"an empty {kind.__name__}"
         )
-    if issubclass(kind, (list, tuple)):
-        return f"a {kind.__name__} of length {len(node.keys)}" if node.keys else f"an empty {kind.__name__}"
+    if issubclass(kind, (list, tuple, DEQUE)):
+        most = getattr(node.template, "maxlen", None)
+        size = f"a {kind.__name__} of length {len(node.keys)}" if node.keys else f"an empty {kind.__name__}"
+        return size if most is None else f"{size} with maxlen={most}"
     return f"{article(kind.__name__)} {kind.__name__} with the attributes {', '.join(map(str, node.keys))}"
 
 

@@ -10,11 +10,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, cast
 
 from graphwright.runtime.basis.outcomes import Never
+from graphwright.runtime.basis.plain_containers import ListForm
 from graphwright.runtime.basis.python_values import as_python
 from graphwright.runtime.basis.separated_lists import Separation, note_separated
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.elements import UnknownElement
-from graphwright.runtime.lists.graph_lists import Element, GraphList, as_growable
+from graphwright.runtime.lists.graph_lists import Element, as_growable, grown_list
 from graphwright.runtime.lists.list_stores import store_of
 from graphwright.runtime.state.containers import is_dense, parts, remake, same
 from graphwright.runtime.state.contents import Original, remember
@@ -298,6 +299,7 @@ class GrownListNode:
     original: Original | None = field(default=None, repr=False, compare=False)
     """The list whose place it takes."""
     separation: Separation | None = field(default=None, repr=False)
+    form: ListForm = ListForm()  # noqa: RUF009
 
     def leaves(self, value: Any) -> list[Any]:
         items: Any = [] if isinstance(value, Never) else value
@@ -308,7 +310,7 @@ class GrownListNode:
 
     def build(self, leaves: Iterator[Any]) -> Any:
         tensors = [next(leaves) for _ in range(self._count)]
-        made = GraphList(store_of(tensors, self.bounded), self.element, self.name)
+        made = grown_list(store_of(tensors, self.bounded), self.element, self.name, self.form)
         remember(made, self.original)
         return note_separated(made, self.separation)
 

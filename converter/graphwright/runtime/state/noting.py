@@ -8,6 +8,7 @@ from typing import Any
 
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import changes_inside, is_collection, tracing
+from graphwright.runtime.basis.plain_containers import DEQUE, PLAIN
 from graphwright.runtime.basis.separated_lists import has_separated, refuse_changed_inside, refuse_separated
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.state.containers import is_of_module
@@ -25,7 +26,7 @@ from graphwright.runtime.state.undefined import behind
 from graphwright.special_methods import is_users_method
 
 _NOTHING: dict[str, Any] = {}
-_CONTENTS: Any = (list, dict)  # Untyped, so that what was checked against it is still anything.
+_CONTENTS: Any = (list, DEQUE, dict)  # Untyped, so that what was checked against it is still anything.
 
 
 def is_noting() -> bool:
@@ -69,7 +70,7 @@ def _note_around(owner: Any, held: Any, text: str) -> None:
         if id(held) in journal.before:
             return
         journal = journal.around
-    if journal is not None and type(held) in (list, dict) and id(held) not in journal.born:
+    if journal is not None and type(held) in PLAIN and id(held) not in journal.born:
         journal.note_inside(held, text)
 
 

@@ -265,7 +265,7 @@ def _brings_references(now: Any, before: Any) -> bool:
         return False
     if type(now) is dict:
         return any(_is_reference(value) for key, value in parts(now) if key not in before)
-    return any(map(_is_reference, now[len(before) :]))
+    return any(map(_is_reference, list(now)[len(before) :]))
 
 
 def _is_reference(value: Any) -> bool:

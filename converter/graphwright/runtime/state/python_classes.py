@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.grown_lists import current
+from graphwright.runtime.basis.plain_containers import form_of
 from graphwright.runtime.basis.python_values import python_kind, was_python
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.state.undefined import Maybe, held, read
@@ -61,7 +62,11 @@ def _eager_class(value: Any) -> type | None:
     """The class of Python's that a value of the graph has eagerly; None for any other value."""
     if was_python(value):
         return python_kind(value)
-    return list if has_member(cast("Any", builtins.type(current(value))), "graphwright_truth") else None
+    now = current(value)
+    if not has_member(cast("Any", builtins.type(now)), "graphwright_truth"):
+        return None
+    form = form_of(now)
+    return list if form is None else form.kind
 
 
 def _covers(kinds: Any, wanted: type) -> bool:

@@ -1,4 +1,4 @@
-"""Sets, deques and byte arrays, which no graph can carry: what is traced may change them only where it always would.
+"""Sets, byte arrays and the like, which no graph can carry: what is traced may change them only where it always would.
 
 Both sides of a branch start with what they held before it, and have to leave the same in them. An iteration may add to
 a set, since it adds the same each time it runs. Anything else is an error: a value would be wrong without a word.

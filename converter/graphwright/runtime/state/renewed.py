@@ -14,13 +14,14 @@ from weakref import WeakValueDictionary
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import tracing
 from graphwright.runtime.basis.grown_lists import current
+from graphwright.runtime.basis.plain_containers import is_deque
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.choices import Choice, chosen_class, kind_of_all, made
 from graphwright.runtime.state.chosen_objects import OBJECTS
 from graphwright.runtime.state.contents import Original, is_plain, note_referred, the_same_before
 from graphwright.runtime.state.describing import describe, take_apart
-from graphwright.runtime.state.joining import Join, join, taken_apart
+from graphwright.runtime.state.joining import Join, MismatchError, join, taken_apart
 from graphwright.runtime.state.nodes import (
     ConstantNode,
     ContainerNode,
@@ -76,10 +77,14 @@ def renewed(
 
     Other names have them already, or get them by what is traced (`held_twice`).
     """
-    if not _may_be_renewed(left) or not _may_be_renewed(right) or kind_of_all(old) is None:
+    if not _may_be_renewed(left) or not _may_be_renewed(right):
+        return ()
+    if kind_of_all(old) is None and not any(map(is_deque, old)):
         return ()
     if not held_twice and not any(is_named_otherwise(one, path, together) for one in old):
         return ()
+    if any(map(is_deque, old)):
+        raise MismatchError(path, left, right, "structure")
     contents = join(_contents(left), _contents(right), path, rules)
     sample = _class_of(old)()
     sample.graphwright_place, sample.graphwright_new = 0, None

@@ -12,6 +12,7 @@ from typing import Any
 from graphwright.runtime.basis.attributes import held_attributes
 from graphwright.runtime.basis.context import features, is_staging, is_writing, staged_depth
 from graphwright.runtime.basis.grown_lists import current
+from graphwright.runtime.basis.plain_containers import LISTS, is_deque
 from graphwright.runtime.basis.python_values import as_python, was_python
 from graphwright.runtime.basis.tensorflow import EagerTensor, tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, dense, holds_tensor, is_mapping, kind_to_user
@@ -222,7 +223,7 @@ def _nested(value: Any) -> Any:
 
 
 def _is_plain_sequence(value: Any) -> bool:
-    return kind_to_user(value) in (list, tuple)
+    return kind_to_user(value) in (*LISTS, tuple)
 
 
 def _is_tuple(value: Any) -> bool:
@@ -232,6 +233,8 @@ def _is_tuple(value: Any) -> bool:
 def _brackets(value: Any) -> tuple[str, str]:
     if kind_to_user(value) is list:
         return "[", "]"
+    if is_deque(value):
+        return "deque([", "])" if value.maxlen is None else f"], maxlen={value.maxlen})"
     return "(", ",)" if len(value) == 1 else ")"
 
 
