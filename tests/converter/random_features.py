@@ -68,7 +68,7 @@ class _Writer(Writer):
         return re.sub(r"\$([ikft])", lambda match: drawn[match[1]](), text)
 
 
-_IMPORTS = """from collections import deque
+_IMPORTS = """from collections import Counter, defaultdict, deque
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -160,6 +160,13 @@ class Named(NamedTuple):
          "if $i in dq:\n    dq.remove($k)"),
         ("list(dq)", "len(dq)", "dq.maxlen"),
         ("dq", "len(dq) > 2", "$i in dq"),
+    ),
+    "counts": Feature(
+        'cn = Counter(p=a)\ndd = defaultdict(int, u=2)\nce = cn',
+        ('cn["p"] += $i', 'cn["q"] += 1', 'a = cn["q"]', 'a = cn["p"]', 'dd["u"] = $k', 'dd["u"] -= 1', 'a = dd["u"]',
+         'a = len(cn)', 'cn = Counter(q=$i)', 'a = sum(dd.values()) % 9', 'if "q" in cn:\n    a = cn["q"]'),
+        ('cn["p"], cn["q"]', 'dd["u"]', 'ce["p"], len(ce)'),
+        ('cn["q"] > 1', '"q" in cn', 'dd["u"] > $i'),
     ),
     "helper": Feature(
         "hs = [a]",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import collections
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -403,6 +404,20 @@ def changes_what_the_graph_chose_from(xs):
     return best["second"]
 
 
+def changes_an_item_of_what_the_graph_chooses(x):
+    one, two = {"k": 1}, {"k": 2}
+    chosen = one if x[0] > 0 else two
+    chosen["k"] += 5
+    return one["k"], two["k"]
+
+
+def changes_a_deque(x):
+    queue = collections.deque([0.0], maxlen=2)
+    for _ in x:
+        queue.rotate(1)
+    return queue[0]
+
+
 def changes_a_list_that_the_graph_chooses(xs):
     first, second = [xs[0]], [xs[1]]
     chosen = first if xs[0] > xs[1] else second
@@ -675,6 +690,8 @@ def zips_strictly(xs):
         (compares_what_the_graph_chooses, (VECTOR,), "the graph chooses an object here"),
         (changes_what_the_graph_chose_from, (VECTOR,), "the graph chooses an object here"),
         (changes_a_list_that_the_graph_chooses, (VECTOR,), "the graph chooses an object here"),
+        (changes_an_item_of_what_the_graph_chooses, (VECTOR,), "the graph chooses an object here"),
+        (changes_a_deque, (VECTOR,), "the graph changes the deque `queue`"),
         (changes_what_a_branch_may_replace, (VECTOR,), "the graph chooses an object here"),
         (changes_what_a_loop_may_replace, (VECTOR,), "`pair` and another name of the `Pair` may be the same"),
         (changes_a_dict_that_a_branch_may_replace, (VECTOR,), "the graph chooses an object here"),

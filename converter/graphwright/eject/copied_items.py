@@ -15,7 +15,7 @@ from graphwright_analysis.syntax.names import symbol_of
 from graphwright_analysis.values.domain import UNKNOWN, Object, Tuple, Value
 
 from graphwright.eject import seeds
-from graphwright.eject.bindings import is_none
+from graphwright.eject.bindings import is_none, sides_of
 from graphwright.eject.changes import CHANGING
 from graphwright.eject.observations import FunctionObservations, StateObject
 from graphwright.errors import ConversionError
@@ -49,8 +49,6 @@ def check(lowering: Any, call: Any, name: str, element: Value) -> None:
 
 def refuse_choices(style: Any, facts: Facts) -> None:
     """Refuse to have the graph choose an object that others hold, where it or one like it is changed later."""
-    if style.known.seen is None:
-        return
     constructs = facts.constructs()
     staged = {part for construct in constructs for part in walk(construct)}
     loops = [part for part in walk(facts.node) if isinstance(part, (gast.For, gast.While))]
@@ -66,7 +64,7 @@ def refuse_choices(style: Any, facts: Facts) -> None:
                 continue
             if not all(_is_new(style, facts.node, owner, set() if later else again) for owner in use.owners):
                 raise _refusal(chosen)
-    for value in _returned(style, facts, staged):
+    for value in _returned(style, facts, staged) if style.known.seen is not None else ():
         kinds = set(_kinds(style.value(value)))
         if any(kinds & found for found in (_changed_in(seen) for seen in style.observations.functions.values())):
             raise _refusal(value)
@@ -180,7 +178,7 @@ def _kinds_at(style: TensorFlow, function: Any, owner: Any) -> Iterator[str]:
         else:
             continue
         if any(owner.id == getattr(name, "id", "") for target in targets for name in walk(target)):
-            yield from _kinds(style.value(value))
+            yield from (kind for side in (value, *sides_of(value)) for kind in _kinds(style.value(side)))
 
 
 def _kinds_of(style: TensorFlow, node: gast.AST) -> set[str]:

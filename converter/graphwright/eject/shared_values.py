@@ -164,7 +164,7 @@ def refuse_aliases(style: Any, facts: Facts) -> None:
             if not isinstance(value, gast.Name):
                 continue
             held = style.value(value)
-            mutable = isinstance(held, Object) and held.kind in ("list", "dict", "set", "deque")
+            mutable = isinstance(held, Object) and held.kind in _MUTABLE
             mutable = mutable or (held is not None and style.holds_list(value.id))
             own = [part.value for part in changes if mutable and _root(part.value) == value.id]
             if mutable and not changed & set(targets) and handing_over.is_given_away(facts, part, value.id, own):
@@ -342,3 +342,6 @@ def _root(node: gast.AST) -> str | None:
     while isinstance(node, (gast.Subscript, gast.Attribute)):
         node = node.value
     return node.id if isinstance(node, gast.Name) else None
+
+
+_MUTABLE = frozenset({"list", "dict", "set", "deque", "Counter", "defaultdict"})

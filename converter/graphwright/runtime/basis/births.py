@@ -35,7 +35,7 @@ def is_collection(value: Any) -> bool:
     """Whether no graph can carry a collection in place: a set or the like, or a list or dict of a class of its own."""
     if isinstance(value, _LIST_OR_DICT):
         kind = cast("Any", type(value))
-        return kind not in (list, dict) and not has_member(kind, "graphwright_options") and kind.__name__ != "TypedList"
+        return kind not in PLAIN and not has_member(kind, "graphwright_options") and kind.__name__ != "TypedList"
     return value.flags.writeable if isinstance(value, NumpyArray) else is_uncarried(value)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Container, Generator, Iterable
 from contextvars import ContextVar
 from typing import Any, cast
 
-from graphwright.runtime.basis.plain_containers import PLAIN
+from graphwright.runtime.basis.plain_containers import DICTS, PLAIN
 
 _items: ContextVar[dict[int, tuple[Any, Any]] | None] = ContextVar("graphwright_held_items", default=None)
 """What was put into lists of the graph or taken from them, with what it held then."""
@@ -91,7 +91,7 @@ def _is_changeable(value: Any) -> bool:
 
 
 def _held(item: Any) -> dict[Any, Any]:
-    if type(item) is dict:
+    if type(item) in DICTS:
         return dict(cast("dict[Any, Any]", item))
     return dict(enumerate(cast("list[Any]", item)))
 

@@ -6,6 +6,7 @@ import weakref
 from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import has_member
+from graphwright.runtime.basis.plain_containers import DICTS
 
 may_be_missing: weakref.WeakSet[Any] = weakref.WeakSet()
 """All values that may be missing. Almost always empty: then no dict has to be gone through."""
@@ -16,10 +17,12 @@ class MissingKey(str):
     """How the user writes an item of a dict that the graph may leave without its key: the name of its value."""
 
     key: Any
+    default: Any
+    """What is read where there is no such key; None if that is an error."""
 
-    def __new__(cls, container: str, key: Any) -> MissingKey:
+    def __new__(cls, container: str, key: Any, default: Any = None) -> MissingKey:
         made = super().__new__(cls, f"{container}[{key!r}]")
-        made.key = key
+        made.key, made.default = key, default
         return made
 
 
@@ -45,7 +48,7 @@ def _name_of(value: Any) -> Any:
 
 def has_missing_keys(container: Any) -> bool:
     """Whether it is a dict whose keys only the run knows."""
-    return type(container) is dict and bool(_any_missing) and any(map(is_missing, container.values()))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+    return type(container) in DICTS and bool(_any_missing) and any(map(is_missing, container.values()))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
 
 
 def refuse_all_keys(container: Any) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, defaultdict, deque
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -10,8 +10,11 @@ from graphwright.runtime.basis.attributes import has_member, is_of
 
 # Untyped, so that what was checked against it is still anything.
 DEQUE: Any = deque
+_DEFAULT: Any = defaultdict
+_DICT: Any = dict
 LISTS: frozenset[Any] = frozenset((list, deque))
-PLAIN: frozenset[Any] = LISTS | {dict}
+DICTS: frozenset[Any] = frozenset((dict, Counter, defaultdict))
+PLAIN: frozenset[Any] = LISTS | DICTS
 """The classes themselves: one that is derived from them may do anything."""
 
 
@@ -34,7 +37,11 @@ def form_of(value: Any) -> ListForm | None:
 
 def empty_like(container: Any) -> Any:
     """A list, deque or dict of the same kind, without anything in it."""
-    return DEQUE(maxlen=container.maxlen) if isinstance(container, DEQUE) else type(container)()
+    if isinstance(container, DEQUE):
+        return DEQUE(maxlen=container.maxlen)
+    if type(container) is _DEFAULT:
+        return _DEFAULT(container.default_factory)
+    return type(container)()
 
 
 def refill(container: Any, values: Any) -> None:
@@ -53,3 +60,17 @@ def is_deque(value: Any) -> bool:
     """Whether it is a deque, or one of the graph."""
     form = form_of(value)
     return form is not None and form.kind is DEQUE
+
+
+def is_never_chosen(value: Any) -> bool:
+    """Whether a graph carries it, but can't choose between it and another one."""
+    return is_deque(value) or type(value) in _DERIVED_DICTS
+
+
+def update_dict(container: Any, values: Any) -> None:
+    """Set keys of a dict; a Counter's own `update` adds to what is there."""
+    kind = _DICT if type(container) in DICTS else cast("Any", type(container))
+    kind.update(container, values)
+
+
+_DERIVED_DICTS = DICTS - {dict}

@@ -14,7 +14,7 @@ from typing import Any, cast
 from graphwright.runtime.basis.attributes import has_member, held_attributes
 from graphwright.runtime.basis.graph_notes import GraphNotes, outermost_graph
 from graphwright.runtime.basis.grown_lists import current
-from graphwright.runtime.basis.plain_containers import DEQUE, form_of
+from graphwright.runtime.basis.plain_containers import DEQUE, DICTS, PLAIN, form_of
 
 _REFUSAL = (
     "{0} and {1} may be the same {2} here, which only the graph knows: it holds one for each, and a change in place "
@@ -177,7 +177,7 @@ def _is_one(known: Any, container: Any, now: Any, is_list_of_graph: bool) -> boo
 
 def _held(container: Any) -> Any:
     """What is in one of Python's; None for a list of the graph, whose changes are all seen when they are made."""
-    if type(container) is dict:
+    if type(container) in DICTS:
         return dict(cast("dict[Any, Any]", container))
     if isinstance(container, (list, DEQUE)):
         return dict(enumerate(cast("list[Any]", container)))
@@ -203,6 +203,6 @@ def _kind(container: Any) -> tuple[str, str]:
     """What the user calls such a thing, and the function that copies it."""
     if has_separated() and (isinstance(container, (list, dict, DEQUE)) or _is_of_graph(container)):
         form = form_of(container)
-        kind = "dict" if form is None else form.kind.__name__
+        kind = type(container).__name__ if type(container) in PLAIN else "dict" if form is None else form.kind.__name__
         return kind, kind
     return f"`{type(container).__name__}`", "copy.copy"

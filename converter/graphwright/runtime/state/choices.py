@@ -13,7 +13,7 @@ from graphwright.closures import closure_of
 from graphwright.runtime.basis.births import is_given
 from graphwright.runtime.basis.context import is_tensor, promote
 from graphwright.runtime.basis.grown_lists import current
-from graphwright.runtime.basis.plain_containers import DEQUE, is_deque
+from graphwright.runtime.basis.plain_containers import DEQUE, is_never_chosen
 from graphwright.runtime.basis.separated_lists import refuse_comparing
 from graphwright.runtime.basis.tensorflow import EagerTensor, tf
 from graphwright.runtime.lists import subscripts
@@ -238,7 +238,7 @@ class ObjectsOf:
             found = self._renewed(known, left, right, path, inside) if known and self.renews else ()
             self._refer_to(known if found else ())
             return found
-        if len(options) > 1 and any(map(is_deque, options)):
+        if len(options) > 1 and any(map(is_never_chosen, options)):
             raise MismatchError(path, left, right, "structure")
         if len(options) < 2 or kind_of_all(options) is None:
             return ()

@@ -19,7 +19,7 @@ from graphwright.runtime.basis.births import COLLECTIONS, SOMETHING, changes_ins
 from graphwright.runtime.basis.graph_notes import GraphNotes, outermost_graph
 from graphwright.runtime.basis.grown_lists import Grown, current, forward
 from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
-from graphwright.runtime.basis.plain_containers import DEQUE, LISTS, PLAIN, empty_like, refill
+from graphwright.runtime.basis.plain_containers import DEQUE, DICTS, LISTS, PLAIN, empty_like, refill, update_dict
 from graphwright.runtime.basis.separated_lists import filled
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
@@ -96,10 +96,10 @@ def write_back(container: Any, values: Any) -> None:
     elif isinstance(container, (list, DEQUE)):
         refill(container, values)
     elif list(container) == list(values):
-        container.update(values)
+        update_dict(container, values)
     else:
         container.clear()
-        container.update(values)
+        update_dict(container, values)
 
 
 def content(value: Any) -> Any:
@@ -108,7 +108,7 @@ def content(value: Any) -> Any:
         return value.state
     if type(value) in LISTS or is_tracked(cast("Any", type(value))):
         return list(value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-    return dict(value) if type(value) is dict else None  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    return dict(value) if type(value) in DICTS else None  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
 
 
 def insides(values: Iterable[Any]) -> Insides:
@@ -279,7 +279,7 @@ class Copies:
         copy: Any = empty_like(value)
         self.made[id(value)] = value, copy
         if isinstance(value, _DICT):
-            copy.update((key, self.of(item)) for key, item in parts(value))
+            update_dict(copy, ((key, self.of(item)) for key, item in parts(value)))
         else:
             copy.extend(self.of(item) for _, item in parts(value))
         known = _originals.get()

@@ -261,9 +261,10 @@ def _join_containers(left: ContainerNode, right: ContainerNode, path: str, rules
 def _with_keys(node: ContainerNode, other: ContainerNode, path: str) -> ContainerNode:
     """A dict with the keys that the same dict has on the other side."""
     missing = tuple(key for key in other.keys if key not in node.keys)
-    if not missing:
-        return node
-    items = (*node.items, *(UnboundNode(MissingKey(path, key)) for key in missing))
+    if not missing or node.kind is collections.defaultdict:
+        return node  # Reading sets a key of a defaultdict, so who reads would have to know what is there.
+    default = 0 if node.kind is collections.Counter else None
+    items = (*node.items, *(UnboundNode(MissingKey(path, key, default)) for key in missing))
     return replace(node, keys=(*node.keys, *missing), items=items)
 
 

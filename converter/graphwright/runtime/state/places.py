@@ -13,6 +13,7 @@ from typing import Any, Protocol, cast
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.context import is_tensor
 from graphwright.runtime.basis.grown_lists import Grown, current
+from graphwright.runtime.basis.plain_containers import DICTS
 from graphwright.runtime.basis.separated_lists import filled
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
@@ -263,7 +264,7 @@ def is_reference(place: StatePlace, snapshot: Any) -> bool:
 def _brings_references(now: Any, before: Any) -> bool:
     if isinstance(now, GraphList):
         return False
-    if type(now) is dict:
+    if type(now) in DICTS:
         return any(_is_reference(value) for key, value in parts(now) if key not in before)
     return any(map(_is_reference, list(now)[len(before) :]))
 

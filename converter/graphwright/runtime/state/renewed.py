@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import tracing
 from graphwright.runtime.basis.grown_lists import current
-from graphwright.runtime.basis.plain_containers import is_deque
+from graphwright.runtime.basis.plain_containers import is_never_chosen
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.choices import Choice, chosen_class, kind_of_all, made
@@ -79,11 +79,11 @@ def renewed(
     """
     if not _may_be_renewed(left) or not _may_be_renewed(right):
         return ()
-    if kind_of_all(old) is None and not any(map(is_deque, old)):
+    if kind_of_all(old) is None and not any(map(is_never_chosen, old)):
         return ()
     if not held_twice and not any(is_named_otherwise(one, path, together) for one in old):
         return ()
-    if any(map(is_deque, old)):
+    if any(map(is_never_chosen, old)):
         raise MismatchError(path, left, right, "structure")
     contents = join(_contents(left), _contents(right), path, rules)
     sample = _class_of(old)()

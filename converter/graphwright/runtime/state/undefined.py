@@ -226,6 +226,9 @@ def _missing(name: str) -> type[Exception]:
 
 def _asserted(maybe: MaybeHeld, function: str = _SOMEONE, in_result: bool = False) -> Any:
     key = maybe.name if isinstance(maybe.name, MissingKey) else None
+    if key and key.default is not None and not in_result:
+        value = tf.convert_to_tensor(maybe.value)
+        return tf.where(maybe.defined, value, tf.cast(key.default, value.dtype))
     if (key and in_result) or (maybe.none and maybe.name.startswith(_RETURNED)):
         text = f"{function} " + (_WITHOUT_KEY.format(key.key) if key else _RETURN)
         if is_for_xla():

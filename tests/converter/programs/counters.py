@@ -1,0 +1,85 @@
+"""Programs in which the graph changes Counters and defaultdicts: under other names, by helpers, and with new keys."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+
+import tensorflow as tf
+from differential import program
+
+
+class Statistics:
+    def __init__(self):
+        self.counts = defaultdict(int, seen=0)
+
+    def see(self, x):
+        if x > 0:
+            self.counts["seen"] += 1
+
+
+def bump(counts, key):
+    counts[key] += 1
+
+
+@program([1.0, -2.0, 3.0], [-1.0])
+def known_keys(xs):
+    counts, sums = Counter(a=1, b=2), defaultdict(float, below=0.0, above=0.0)
+    for x in xs:
+        if x > 0:
+            counts["a"] += 1
+            sums["above"] += x
+        else:
+            bump(counts, "b")
+            sums["below"] -= x
+    return counts["a"], counts["b"], counts["never"], sum(counts.values()), sums["above"], sums["below"]
+
+
+@program([1.0, -2.0, 3.0], [-1.0])
+def another_name(xs):
+    counts, statistics = Counter(a=1), Statistics()
+    same = counts
+    if xs[0] > 0:
+        counts["a"] += 1
+    for x in xs:
+        statistics.see(x)
+    return same["a"], same is counts, isinstance(counts, Counter), statistics.counts["seen"]
+
+
+@program([1.0, -2.0, 3.0], [-1.0], [2.0])
+def new_keys(xs):
+    counts, more = Counter(), Counter()
+    for x in xs:
+        if x > 0:
+            counts["above"] += 1
+    if xs[0] > 1:
+        more["a"] += 1
+    else:
+        more["b"] += 2
+    return counts["above"], counts["below"], len(counts), more["a"] * 10 + more["b"], "a" in more
+
+
+@program(1.0, -1.0)
+def lists_by_key(x):
+    groups = defaultdict(list, above=[], below=[])
+    for y in tf.stack([x, x * 2, -x]):
+        if y > 0:
+            groups["above"].append(y)
+        else:
+            groups["below"].append(y)
+    return len(groups["above"]), groups["below"][0], len(groups)
+
+
+@program(1.0, refused="TypeError: is a defaultdict with the key 'a' in the branch")
+def a_new_key_of_a_defaultdict(x):
+    sums = defaultdict(float)
+    if x > 0:
+        sums["a"] += x
+    return sums["a"]
+
+
+@program([1.0, 2.0], refused="TypeError: and another name of the Counter may be the same Counter here")
+def of_which_the_graph_chooses_one(xs):
+    one, two = Counter(k=1), Counter(k=2)
+    chosen = one if xs[0] > 5 else two
+    chosen["k"] += 5
+    return one["k"], two["k"]
