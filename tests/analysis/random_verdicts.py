@@ -1,10 +1,10 @@
-"""Whether what is reported of a random program is what `tf.function` does with it: fail, give other values, or neither.
+"""Whether what is reported of a random program is what happens in a graph: it fails, gives other values, or neither.
 
 Many are judged, and those printed for which it isn't, by
 
     PYTHONPATH=tests/converter python tests/analysis/random_verdicts.py --from 0 --count 500
 
-What is converted by Graphwright isn't judged here.
+and with `--decorator gw.function` as Graphwright converts them. Eager code isn't judged here.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from graphwright_analysis import Project, Settings
 from graphwright_analysis.diagnostics import Severity
 
 Verdict = Literal["invalid", "right", "missed", "false"]
+Decorator = Literal["tf.function", "gw.function"]
 
 _ARGUMENTS = {"v": "tf.constant({}, tf.int32)"}
 SILENT_AT_TIMES = frozenset(
@@ -34,10 +35,10 @@ SILENT_AT_TIMES = frozenset(
 """Rules about values that are wrong for some arguments only."""
 
 
-def judged(seed: int, folder: Path) -> tuple[Verdict, str]:
+def judged(seed: int, folder: Path, decorator: Decorator = "tf.function") -> tuple[Verdict, str]:
     """What the reports of a program are, and the program."""
-    text = program(seed)
-    wanted = _result(text.replace("@tf.function\n", ""), folder, f"plain_{seed}")
+    text = program(seed, decorator)
+    wanted = _result(text.replace(f"@{decorator}\n", ""), folder, f"plain_{seed}")
     if isinstance(wanted, Exception):
         return "invalid", text
     seen = _result(text, folder, f"traced_{seed}")
@@ -51,7 +52,7 @@ def judged(seed: int, folder: Path) -> tuple[Verdict, str]:
     return "false" if errors else "right", f"{text}\n# {[each.message for each in errors]}"
 
 
-def program(seed: int) -> str:
+def program(seed: int, decorator: Decorator) -> str:
     """The seed's program as a file that traces it, and calls it several times."""
     drawn = random_features.draw(seed)
     given = [name for name in random_sources.PARAMETERS if name not in drawn.python]
@@ -61,8 +62,8 @@ def program(seed: int) -> str:
         written = {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
         arguments = [_ARGUMENTS.get(name, "tf.constant({})").format(written[name]) for name in given]
         calls.append(f"    program({', '.join(arguments)}),\n")
-    text = random_sources.source(drawn).replace("def program(", "@tf.function\ndef program(")
-    return f"{text}\n\nRESULTS = [\n{''.join(calls)}]\n"
+    text = random_sources.source(drawn).replace("def program(", f"@{decorator}\ndef program(")
+    return f"import graphwright as gw\n{text}\n\nRESULTS = [\n{''.join(calls)}]\n"
 
 
 def _result(text: str, folder: Path, name: str) -> Any:
@@ -90,11 +91,11 @@ def _flat(value: Any) -> Any:
     return round(float(value), 4) if isinstance(value, (bool, int, float)) else value
 
 
-def main(first: int, count: int) -> None:
+def main(first: int, count: int, decorator: Decorator) -> None:
     tally: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
         for seed in range(first, first + count):
-            verdict, text = judged(seed, Path(folder))
+            verdict, text = judged(seed, Path(folder), decorator)
             tally[verdict] += 1
             if verdict in ("missed", "false"):
                 print(f"seed {seed}: {verdict}\n{text}", flush=True)
@@ -105,5 +106,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--from", dest="first", type=int, default=0)
     parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--decorator", choices=("tf.function", "gw.function"), default="tf.function")
     given = parser.parse_args()
-    main(given.first, given.count)
+    main(given.first, given.count, given.decorator)

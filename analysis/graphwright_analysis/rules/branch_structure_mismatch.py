@@ -77,11 +77,11 @@ from graphwright_analysis.values.converters import Converter
 def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
     for name in branch.names:
         confidence = branch.confidence
-        found = structures.difference(name.body, name.orelse)
-        if found is None:
+        found = structures.difference(name.body, name.orelse, branch.converter)
+        if found is None and branch.converter is Converter.AUTOGRAPH:
             # How long the other list is isn't known; that it is empty as well is unlikely.
             found, confidence = structures.emptied(name.body, name.orelse), confidence.lowered
-        if found is None or (branch.converter is not Converter.AUTOGRAPH and structures.are_lists(*name.sides)):
+        if found is None:
             continue
         subject = branches.subject(name.symbol)
         body, orelse = found

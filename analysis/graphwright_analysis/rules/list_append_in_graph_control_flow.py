@@ -57,6 +57,9 @@ assert fixed.f(n).numpy().tolist() == [0.0, 1.0, 2.0, 3.0]
 
 A list that is only reachable through unknown code isn't followed. Assigning to an existing position (`out[0] = x`) in
 the loop itself works and isn't reported.
+
+Under Graphwright's converter, such a list grows in the graph. Only lists whose elements differ in dtype or structure,
+or aren't tensors, numbers, tuples, lists or dicts, are reported there.
 """
 
 from __future__ import annotations
@@ -70,6 +73,7 @@ from graphwright_analysis.rule import Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import ListChanged
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.values.converters import Converter
+from graphwright_analysis.values.graph_elements import Mixture
 
 _CONSTRUCTS: dict[ConstructKind, Literal["loop", "branch", "function"]] = {
     ConstructKind.LOOP: "loop",
@@ -81,16 +85,28 @@ _CONSTRUCTS: dict[ConstructKind, Literal["loop", "branch", "function"]] = {
 
 @rule(family="collections", severity=Severity.ERROR, judges=ListChanged, fixable=True)
 def judge(change: ListChanged, view: View) -> Iterator[Finding]:
-    if change.converter is not Converter.AUTOGRAPH and change.construct_kind is not ConstructKind.MAPPED_FUNCTION:
-        return
     name = f"`{change.symbol}`" if change.symbol is not None else "This"
     kind = _CONSTRUCTS[change.construct_kind]
+    if change.converter is not Converter.AUTOGRAPH and kind != "function":
+        if change.mixture is not None:
+            related = ((change.construct, f"this {kind} becomes part of the graph"),)
+            yield Finding(change.place, f"{name} {_mixes(change.mixture)}", related, (), change.confidence)
+        return
     related = [(change.construct, f"this {kind} becomes part of the graph")]
     if change.created is not None:
         related.insert(0, (change.created, "the list is created here, outside"))
     rewrite = list_to_tensor_array.rewrite(change, view.tensorflow)
     repairs = () if rewrite is None else (Repair(f"Make `{change.symbol}` a tf.TensorArray", rewrite),)
     yield Finding(change.place, f"{name} {_what_happens(kind)}", tuple(related), repairs, change.confidence)
+
+
+def _mixes(mixture: Mixture) -> str:
+    changes = "is a list that the graph makes longer or shorter, and"
+    if mixture.kind == "object":
+        cure = "Use tensors, numbers, or tuples and dicts of them"
+        return f"{changes} Graphwright refuses {mixture.words} in it. {cure}."
+    cure = "Cast one of them" if mixture.kind == "dtype" else "Use the same structure for all, or several lists"
+    return f"{changes} holds {mixture.words}: Graphwright needs elements of one {mixture.kind}. {cure}."
 
 
 def _what_happens(kind: Literal["loop", "branch", "function"]) -> str:

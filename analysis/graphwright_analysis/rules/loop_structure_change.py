@@ -89,7 +89,7 @@ def judge(loop: StagedLoop | StatesChanged, view: View) -> Iterator[Finding]:
         yield Finding(loop.place, message, confidence=loop.confidence)
         return
     for name in loop.names:
-        found = structures.difference(name.before, name.after)
+        found = structures.difference(name.before, name.after, loop.converter)
         if found is None or _is_resized_list(name) or (loop.over in _FLATTENED and not _other_count(name)):
             continue
         before, after = found

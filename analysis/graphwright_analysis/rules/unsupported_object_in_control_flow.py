@@ -58,6 +58,8 @@ assert good.f(x).numpy().tolist() == [1.0, 3.0]
 
 Instances of classes with an outside base other than `tf.Module` and Keras, with unknown decorators, or with methods
 that convert or iterate are ignored. An attribute set in a method that the loop calls isn't seen here.
+
+Under Graphwright's converter, what is the same object in both cases can be bound, and so can objects of one class.
 """
 
 from __future__ import annotations
@@ -86,15 +88,21 @@ def judge(fact: StagedBranch | StagedLoop, view: View) -> Iterator[Finding]:
             if isinstance(fact, StagedBranch)
             else ("carried by a graph loop", "Create and use it inside the loop")
         )
-        verb = where.partition(" ")[0]
+        verb, maker = where.partition(" ")[0], fact.converter.maker
         yield Finding(
             place or fact.place,
-            f"{subject} is {what} {where}, and {fact.converter.maker} can't build this: only tensors, or tuples, "
-            f"dicts and namedtuples of tensors, can be {verb} there. {advice}.",
+            f"{subject} is {what} {where}, and {maker} can't build this: only {_PARTS[maker]}, can be {verb} there. "
+            f"{advice}.",
             ((fact.place, "this becomes part of the graph"),) if place is not None else (),
             (),
             fact.confidence,
         )
+
+
+_PARTS = {
+    "TensorFlow": "tensors, or tuples, dicts and namedtuples of tensors",
+    "Graphwright": "tensors, objects of one class, or tuples, lists and dicts of these",
+}
 
 
 def _in(name: BranchName | LoopName, converter: Converter) -> tuple[str, Place | None] | None:
@@ -103,8 +111,25 @@ def _in(name: BranchName | LoopName, converter: Converter) -> tuple[str, Place |
     places = (name.body_place, name.orelse_place) if is_of_branch else (name.after_place, name.after_place)
     if {NONE, UNDEFINED} & set(sides):
         return None
-    found = _first(converter, *zip(sides, places, strict=True))
+    if converter is Converter.AUTOGRAPH:
+        found = _first(converter, *zip(sides, places, strict=True))
+    else:
+        # Graphwright passes on what is the same in both cases.
+        leaves = structures.leaves(*sides)
+        differing = (_differing(converter, pair, places) for pair in leaves if pair[0] != pair[1])
+        found = next(filter(None, differing), None)
     return found if found is None or is_of_branch else (found[0], found[1] or name.before_place)
+
+
+def _differing(
+    converter: Converter, sides: tuple[Value, Value], places: tuple[Place | None, ...]
+) -> tuple[str, Place | None] | None:
+    """What can't be chosen of two different values, and where it was bound."""
+    classes = [structures.own_class(side) for side in sides]
+    if None not in classes and classes[0] != classes[1]:
+        first, second = (class_.node.name for class_ in classes if class_ is not None)
+        return f"an object of `{first}` or of `{second}`", places[0]
+    return _first(converter, *zip(sides, places, strict=True))
 
 
 def _first(converter: Converter, *sides: tuple[Value, Place | None]) -> tuple[str, Place | None] | None:

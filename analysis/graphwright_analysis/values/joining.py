@@ -44,7 +44,7 @@ def join(left: Value, right: Value) -> Value:
         found = right if left.present else left
         return replace(found, static=False) if left.static != right.static and found.static else found
     if left == right:
-        return left
+        return _less_known(left, right)
     if may_be_unbound(left) or may_be_unbound(right):
         return MAYBE
     if NONE in (left, right) or isinstance(left, OrNone) or isinstance(right, OrNone):
@@ -78,6 +78,12 @@ def join(left: Value, right: Value) -> Value:
     return UNKNOWN if isinstance(left, Unknown) or isinstance(right, Unknown) else PRESENT
 
 
+def _less_known(left: Value, right: Value) -> Value:
+    """One of two equal values: of tensors, one that isn't a Python number."""
+    is_less = isinstance(left, Tensor) and isinstance(right, Tensor) and left.number and not right.number
+    return right if is_less else left
+
+
 def _optional(left: Value, right: Value) -> Value:
     """What is known where at least one of the two is None, or may be."""
     inner = [each.inner if isinstance(each, OrNone) else each for each in (left, right) if each != NONE]
@@ -103,7 +109,7 @@ def staged(value: Value) -> Value:
 def join_staged(left: Value, right: Value) -> Value:
     """The value after a staged branch whose sides gave `left` and `right`."""
     if left == right and not isinstance(left, (Array, Constant, Scalar, Unknown)):
-        return left
+        return _less_known(left, right)
     first, second = staged(left), staged(right)
     if isinstance(first, Tensor) and isinstance(second, Tensor):
         dtype = dtypes.joined(first.dtype, second.dtype)

@@ -46,8 +46,8 @@ class Structure(Value):
     keys: tuple[str, ...] = ()
 
 
-def difference(left: Value, right: Value) -> tuple[str, str] | None:
-    """The two structures in words, if they always differ."""
+def difference(left: Value, right: Value, converter: Converter = Converter.AUTOGRAPH) -> tuple[str, str] | None:
+    """The two structures in words, if they always differ; Graphwright allows lists to differ in length."""
     first, second = kind_of(left), kind_of(right)
     if first is None or second is None:
         return None
@@ -55,10 +55,12 @@ def difference(left: Value, right: Value) -> tuple[str, str] | None:
         return (described(left), described(right))
     if not isinstance(left, (Tuple, Structure)) or not isinstance(right, (Tuple, Structure)):
         return None
+    if len(left.items) != len(right.items) and first == "list" and converter is not Converter.AUTOGRAPH:
+        return None
     if len(left.items) != len(right.items) or (isinstance(left, Structure) and left.keys != getattr(right, "keys", ())):
         return (described(left), described(right))
     pairs = zip(left.items, right.items, strict=True)
-    inner = next((found for a, b in pairs if (found := difference(a, b)) is not None), None)
+    inner = next((found for a, b in pairs if (found := difference(a, b, converter)) is not None), None)
     return inner and _whole(left, right, inner)
 
 
@@ -136,11 +138,6 @@ def _several(items: tuple[Value, ...]) -> str:
     return str(len(items))
 
 
-def are_lists(first: Value, second: Value) -> bool:
-    """True if both are lists, which Graphwright allows to differ in length."""
-    return all(isinstance(value, (Structure, Object)) and value.kind == "list" for value in (first, second))
-
-
 def emptied(first: Value, second: Value) -> tuple[str, str] | None:
     """The two in words, if one is an empty list and the other a list of unknown length."""
     sides = (first, second)
@@ -189,6 +186,13 @@ def unsupported(value: Value, converter: Converter = Converter.AUTOGRAPH) -> str
 _OUTSIDE = ("tf.keras.layers.", "tf.keras.optimizers.", "tf.keras.losses.", "tf.keras.metrics.", "tf.keras.Sequential")
 
 
+def own_class(value: Value) -> Class | None:
+    """The project's class of which a value is an instance."""
+    if isinstance(value, Object) and value.kind == "instance" and isinstance(value.type, Class):
+        return value.type
+    return None
+
+
 def _plain_instance(value: Object) -> str | None:
     """True for an instance of a class that defines no conversion to tensors."""
     if not isinstance(value.type, Class):
@@ -222,6 +226,6 @@ def carried(value: Value) -> Value:
     """The value as a loop carries it: numbers anywhere inside become tensors."""
     if isinstance(value, Structure):
         return Structure(value.kind, tuple(carried(item) for item in value.items), value.keys)
-    if python_kind(value) in (int, float, complex):
+    if python_kind(value) in (bool, int, float, complex):
         return Tensor(dtype_of(value), (), number=True)
     return staged(value)

@@ -7,6 +7,7 @@ from typing import Literal
 from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.immutability import immutable
 from graphwright_analysis.values.domain import Value
+from graphwright_analysis.values.graph_elements import Mixture
 
 from .constructs import ConstructKind
 from .fact import Fact
@@ -30,4 +31,6 @@ class ListChanged(Fact):
     element: Value
     compiled: bool = False
     """Whether XLA compiles what the list is changed in."""
+    mixture: Mixture | None = None
+    """What it then holds that a list of the graph can't, of what Graphwright converts."""
     confidence: Confidence = Confidence.CERTAIN

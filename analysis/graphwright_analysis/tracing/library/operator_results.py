@@ -194,7 +194,9 @@ def compared(run: Run, op: gast.AST, left: Value, right: Value) -> Value:
         equal = isinstance(op, (gast.Eq, gast.NotEq))
         if any(_may_answer(side, equal) for side in (left, right)):
             return UNKNOWN
-        return Tensor("bool", shapes.broadcast(shape_of(left), shape_of(right)))
+        flags = dtype_of(left) == dtype_of(right) == "bool"
+        number = not flags and is_number(left) and is_number(right)
+        return Tensor("bool", shapes.broadcast(shape_of(left), shape_of(right)), number=number)
     if isinstance(left, Constant) and isinstance(right, Constant):
         return folded(op, left.value, right.value)
     if isinstance(left, (DType, Constant)) and isinstance(right, (DType, Constant)):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import gast
 
@@ -93,6 +93,9 @@ class LimitReached(Exception):
         super().__init__()
         self.context = context
         """The context at that point."""
+
+
+NotedFact = TypeVar("NotedFact", bound=Fact)
 
 
 @dataclass(slots=True, eq=False)
@@ -213,11 +216,13 @@ class Run:
     def allocate(self, kind: str, type_: Value | None = None) -> Object:
         return Object(self.fresh(), kind, type_, tuple(construct.id for construct in self.context.constructs))
 
-    def note(self, fact: Fact) -> None:
+    def note(self, fact: NotedFact) -> NotedFact:
+        """Record a fact, and return it with what is known of where it is recorded."""
         converter, doubted = self.context.converter, self.context.doubted or fact.doubted
         if converter is not fact.converter or doubted is not fact.doubted:
             fact = replace(fact, converter=converter, doubted=doubted)
         self.seen.facts.setdefault(fact, self.context.sites)
+        return fact
 
     def note_of_tensorflow(self, fact: Fact) -> None:
         """Record what TensorFlow itself does with its arguments, whatever converts the code."""

@@ -12,12 +12,17 @@ import gast
 from graphwright_analysis.syntax.names import Symbol, symbol_of
 from graphwright_analysis.tracing.facts import ListChanged
 from graphwright_analysis.tracing.facts.collections import LengthChange
+from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine import journal, marks
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.machine.state import CONTENT, State
+from graphwright_analysis.tracing.reading import held_values, nested_values
+from graphwright_analysis.values import graph_elements
+from graphwright_analysis.values.converters import Converter
 from graphwright_analysis.values.domain import LISTS, UNDEFINED, UNKNOWN, Items, Object, Tensor, Value
+from graphwright_analysis.values.graph_elements import Mixture
 
 LIMIT = "maxlen"
 """The cell of a deque that says how many elements it keeps."""
@@ -40,15 +45,23 @@ def list_changed(
         return
     symbol = str(held) if held is not None else _name_of(run, frame, target)
     created = run.state.place((target.id, marks.CREATED))
-    fact = ListChanged(
-        place_of(frame, node), how, symbol, created, outer.place, outer.kind, element, run.context.compiled
-    )
-    run.note(fact)
-    run.seen.list_changes[fact] = target.id
+    compiled, mixture = run.context.compiled, _mixture(run, target, element) if run.context.by_graphwright else None
+    fact = ListChanged(place_of(frame, node), how, symbol, created, outer.place, outer.kind, element, compiled, mixture)
+    run.seen.list_changes[run.note(fact)] = target.id
+
+
+def _mixture(run: Run, target: Object, element: Value) -> Mixture | None:
+    """What a list holds with an element that is added to it, if a list of the graph can't hold that."""
+    held = held_values.elements_of(run, target) or ()
+    added = () if element == UNKNOWN else (element,)
+    return graph_elements.mixture([nested_values.opened(run.state, each) for each in (*held, *added)])
 
 
 def forgive_undone(run: Run, place: Place, before: State, ends: Sequence[State]) -> None:
-    """A list that every way through a construct leaves as long as it was may change in between."""
+    """A list that every way through a construct leaves as long as it was may change in between.
+
+    After a branch, Graphwright compares only how long both sides leave it.
+    """
     inside = [(fact, owner) for fact, owner in run.seen.list_changes.items() if fact.construct == place]
     # One that each turn begins by clearing holds what a turn puts there.
     cleared = {owner for fact, owner in inside if fact.how == "clear"}
@@ -56,14 +69,15 @@ def forgive_undone(run: Run, place: Place, before: State, ends: Sequence[State])
     first = {owner: fact.how for fact, owner in reversed(inside)}
     turned = {owner for owner, how in first.items() if how in ("pop", "popleft", "remove", "del")}
     for fact, owner in inside:
-        contents = [state.items(owner) for state in (before, *ends)]
+        by_autograph = fact.converter is Converter.AUTOGRAPH
+        sides_only = not by_autograph and fact.construct_kind is not ConstructKind.LOOP
+        contents = [state.items(owner) for state in (ends if sides_only else (before, *ends))]
         lengths = {None if c is None or c.known is None else len(c.known) for c in contents}
-        kept = (
-            len(lengths) == 1
-            and None not in lengths
-            and not ((owner in turned or before.value(owner, LIMIT) is not UNDEFINED) and _moved(contents))
-        )
-        if owner in cleared or kept:
+        is_queue = by_autograph and (owner in turned or before.value(owner, LIMIT) is not UNDEFINED)
+        kept = len(lengths) == 1 and None not in lengths and not (is_queue and _moved(contents))
+        unsure = not by_autograph and None in lengths
+        only_end = sides_only and len(ends) < 2
+        if kept or unsure or only_end or (owner in cleared and not sides_only):
             run.seen.facts.pop(fact, None)
 
 

@@ -21,24 +21,16 @@ from graphwright_analysis.tracing.facts.python_use import (
 )
 from graphwright_analysis.tracing.machine import marks
 from graphwright_analysis.tracing.machine.context import Frame
-from graphwright_analysis.tracing.machine.numbering import is_older
 from graphwright_analysis.tracing.machine.run import Run, place_of
-from graphwright_analysis.tracing.reading import held_values
+from graphwright_analysis.tracing.reading import held_values, nested_values
+from graphwright_analysis.values import graph_elements
 from graphwright_analysis.values.domain import (
-    NONE,
-    Api,
-    ApiInstance,
     Array,
-    Bound,
-    Class,
     Constant,
-    Function,
     KerasTensor,
     Object,
-    Partial,
     Scalar,
     Tensor,
-    Traced,
     Tuple,
     Value,
     Variable,
@@ -126,7 +118,7 @@ def index(
     """A value indexes or slices a Python list, tuple or string, or fills a place where a number is due."""
     if not is_symbolic(run, key) or not _is_python_sequence(run, owner):
         return
-    if _by_graphwright(run, frame, key) and _may_be_chosen_from(run, frame, owner_node, owner, how):
+    if _by_graphwright(run, frame, key) and _may_be_chosen_from(run, owner, key, how):
         return
     defined = run.state.written.get((owner.id, marks.CREATED)) if isinstance(owner, Object) else None
     opened = _laid_open(run, owner)
@@ -159,44 +151,15 @@ def _by_graphwright(run: Run, frame: Frame, value: Value) -> bool:
     return run.context.by_graphwright and frame.converted and not isinstance(value, KerasTensor)
 
 
-def _may_be_chosen_from(run: Run, frame: Frame, owner_node: gast.AST, owner: Value, how: IndexUse) -> bool:
-    """Whether Graphwright makes a tensor of a list, to take the element under an index that is one."""
-    journal, is_held = run.context.journal, _is_held(owner_node)
-    while isinstance(owner_node, gast.Subscript):
-        owner_node = owner_node.value
-    if isinstance(owner, Tuple):
-        return how == "index" and _is_assigned(frame, owner_node) and not _holds_objects(owner.items)
-    if not isinstance(owner, Object) or not (is_held or isinstance(owner_node, gast.Name)) or journal is None:
+def _may_be_chosen_from(run: Run, owner: Value, key: Value, how: IndexUse) -> bool:
+    """Whether Graphwright takes the elements of a list, tuple or string that a tensor stands for."""
+    if dtype_of(key) == "bool" and not is_number(key):
         return False
-    items = run.state.items(owner.id)
-    if items is None or (is_older(owner.id, journal.began) and not is_held):
-        return False
-    return not _holds_objects(items.known or ())
-
-
-def _holds_objects(items: Sequence[Value]) -> bool:
-    """Whether something among them can't become a tensor."""
-    return any(isinstance(item, _NO_TENSORS) or item == NONE for item in items)
-
-
-def _is_assigned(frame: Frame, node: gast.AST) -> bool:
-    """Whether a name is a function's own, or that of a function around, and not a parameter."""
-    around: Frame | None = frame
-    while isinstance(node, gast.Name) and around is not None and around.in_function:
-        if node.id in around.scope.parameters or node.id in around.scope.bound:
-            return node.id not in around.scope.parameters
-        around = around.parent
-    return False
-
-
-def _is_held(node: gast.AST) -> bool:
-    """Whether a list stands in an attribute, or under a key that is a text."""
-    if isinstance(node, gast.Subscript):
-        return isinstance(node.slice, gast.Constant) and isinstance(node.slice.value, str)
-    return isinstance(node, gast.Attribute)
-
-
-_NO_TENSORS = (Function, Traced, Bound, Partial, Class, Api, ApiInstance, Variable)
+    if not isinstance(owner, (Tuple, Object)):
+        return how == "index" and python_kind(owner) is str
+    elements = [nested_values.opened(run.state, each) for each in held_values.elements_of(run, owner) or ()]
+    mixture = (graph_elements.mixture if how == "slice" else graph_elements.choice_mixture)(elements)
+    return mixture is None or (how == "store" and mixture.kind != "object")
 
 
 def _is_python_sequence(run: Run, value: Value) -> bool:

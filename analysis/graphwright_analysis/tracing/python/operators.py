@@ -62,7 +62,8 @@ def binary(run: Run, frame: Frame, op: gast.AST, left: Value, right: Value, node
     if isinstance(op, gast.Mod) and isinstance(left, Constant) and isinstance(left.value, str) and run.context.graph:
         return formatting.percent(run, frame, node, left.value, right)
     if run.context.by_graphwright:
-        left, right = python_numbers.fitted(left, right, not run.context.carrying)
+        symbol = refused_operations.SYMBOLS.get(type(op), "")
+        left, right = python_numbers.fitted(left, right, symbol, not run.context.carrying)
     if refused_operations.binary(run, frame, op, left, right, node):
         return UNKNOWN
     if isinstance(left, Constant) and isinstance(right, Constant):
@@ -82,12 +83,14 @@ def unary(run: Run, frame: Frame, node: gast.UnaryOp) -> Value:
     if isinstance(node.op, gast.Not):
         if is_tensor_like(operand) and run.context.graph and frame.converted:
             run.note(StagedCondition(place_of(frame, node.operand), "not", operand, decides=False))
-            return Tensor("bool", shape_of(operand))
+            return Tensor("bool", shape_of(operand), number=True)
         python_use.unconverted_truth(run, frame, node.operand, operand, "not")
         known = conditions.truth(operand)
         return Constant(not known) if known is not None else Scalar(bool)
     if refused_operations.unary(run, frame, operand, node):
         return UNKNOWN
+    if run.context.by_graphwright:
+        operand = python_numbers.as_number(operand)
     if isinstance(operand, Constant):
         try:
             return Constant(getattr(operator, UNARY[type(node.op)])(operand.value))
@@ -144,7 +147,8 @@ def _combined(
     if isinstance(left, (Tensor, Variable)) and run.context.graph and frame.converted:
         run.note(StagedCondition(place_of(frame, first), role, left, wanted=wanted))
         run.note(StagedCondition(place_of(frame, second), role, right, decides=False, wanted=wanted))
-        return Tensor("bool", shapes.relaxed(shape_of(left), shape_of(right)))
+        number = python_numbers.is_number(left) and python_numbers.is_number(right)
+        return Tensor("bool", shapes.relaxed(shape_of(left), shape_of(right)), number=number)
     joined = join(left, right)
     return STATIC if joined == UNKNOWN and is_static(left) and is_static(right) else joined
 
@@ -161,7 +165,8 @@ def compare(run: Run, frame: Frame, node: gast.Compare) -> Value:
         if type(op) in OPERATORS:
             special = special_methods.of_operator(run, frame, OPERATORS[type(op)], left, right, node)
         if run.context.by_graphwright:
-            left, right = python_numbers.fitted(left, right, not run.context.carrying)
+            symbol = refused_operations.SYMBOLS.get(type(op), "")
+            left, right = python_numbers.fitted(left, right, symbol, not run.context.carrying)
         if special is not None:
             one = special
         elif not refused_operations.comparison(run, frame, op, (left, before), (right, part), node):

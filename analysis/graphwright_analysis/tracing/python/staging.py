@@ -147,8 +147,9 @@ def _staged_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt])
             took_rest, orelse = True, _continued(run, frame, orelse, rest)
         elif orelse.normal is None and body.normal is not None and _leaves(orelse):
             took_rest, body = True, _continued(run, frame, body, rest)
-    if body.normal is not None and orelse.normal is not None:
-        forgive_undone(run, construct.place, before, [body.normal, orelse.normal])
+    ends = [side.normal for side in (body, orelse) if side.normal is not None]
+    if len(ends) == 2 or run.context.by_graphwright:
+        forgive_undone(run, construct.place, before, ends)
     leaving.note_branch(run, frame, node, rest, sides, (body, orelse))
     unset_in_turn.note_branch(run, frame, node, rest if took_rest else (), before, (body, orelse))
     names = _returned(run, frame, node, body, orelse, took_rest)
