@@ -73,7 +73,6 @@ from graphwright_analysis.rule import Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import ListChanged
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.values.converters import Converter
-from graphwright_analysis.values.graph_elements import Mixture
 
 _CONSTRUCTS: dict[ConstructKind, Literal["loop", "branch", "function"]] = {
     ConstructKind.LOOP: "loop",
@@ -90,7 +89,7 @@ def judge(change: ListChanged, view: View) -> Iterator[Finding]:
     if change.converter is not Converter.AUTOGRAPH and kind != "function":
         if change.mixture is not None:
             related = ((change.construct, f"this {kind} becomes part of the graph"),)
-            yield Finding(change.place, f"{name} {_mixes(change.mixture)}", related, (), change.confidence)
+            yield Finding(change.place, f"{name} {change.mixture.in_list}", related, (), change.confidence)
         return
     related = [(change.construct, f"this {kind} becomes part of the graph")]
     if change.created is not None:
@@ -98,15 +97,6 @@ def judge(change: ListChanged, view: View) -> Iterator[Finding]:
     rewrite = list_to_tensor_array.rewrite(change, view.tensorflow)
     repairs = () if rewrite is None else (Repair(f"Make `{change.symbol}` a tf.TensorArray", rewrite),)
     yield Finding(change.place, f"{name} {_what_happens(kind)}", tuple(related), repairs, change.confidence)
-
-
-def _mixes(mixture: Mixture) -> str:
-    changes = "is a list that the graph makes longer or shorter, and"
-    if mixture.kind == "object":
-        cure = "Use tensors, numbers, or tuples and dicts of them"
-        return f"{changes} Graphwright refuses {mixture.words} in it. {cure}."
-    cure = "Cast one of them" if mixture.kind == "dtype" else "Use the same structure for all, or several lists"
-    return f"{changes} holds {mixture.words}: Graphwright needs elements of one {mixture.kind}. {cure}."
 
 
 def _what_happens(kind: Literal["loop", "branch", "function"]) -> str:

@@ -70,9 +70,9 @@ from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.rule import Finding, View, rule
 from graphwright_analysis.tracing import Place
 from graphwright_analysis.tracing.facts import BranchName, LoopName, StagedBranch, StagedLoop, branches
-from graphwright_analysis.values import structures
+from graphwright_analysis.values import graph_elements
 from graphwright_analysis.values.converters import Converter
-from graphwright_analysis.values.domain import NONE, UNDEFINED, Value
+from graphwright_analysis.values.domain import NONE, UNDEFINED
 
 
 @rule(family="collections", severity=Severity.ERROR, judges=(StagedBranch, StagedLoop))
@@ -111,31 +111,8 @@ def _in(name: BranchName | LoopName, converter: Converter) -> tuple[str, Place |
     places = (name.body_place, name.orelse_place) if is_of_branch else (name.after_place, name.after_place)
     if {NONE, UNDEFINED} & set(sides):
         return None
-    if converter is Converter.AUTOGRAPH:
-        found = _first(converter, *zip(sides, places, strict=True))
-    else:
-        # Graphwright passes on what is the same in both cases.
-        leaves = structures.leaves(*sides)
-        differing = (_differing(converter, pair, places) for pair in leaves if pair[0] != pair[1])
-        found = next(filter(None, differing), None)
-    return found if found is None or is_of_branch else (found[0], found[1] or name.before_place)
-
-
-def _differing(
-    converter: Converter, sides: tuple[Value, Value], places: tuple[Place | None, ...]
-) -> tuple[str, Place | None] | None:
-    """What can't be chosen of two different values, and where it was bound."""
-    classes = [structures.own_class(side) for side in sides]
-    if None not in classes and classes[0] != classes[1]:
-        first, second = (class_.node.name for class_ in classes if class_ is not None)
-        return f"an object of `{first}` or of `{second}`", places[0]
-    return _first(converter, *zip(sides, places, strict=True))
-
-
-def _first(converter: Converter, *sides: tuple[Value, Place | None]) -> tuple[str, Place | None] | None:
-    for value, place in sides:
-        for part in structures.flat(value):
-            what = structures.unsupported(part, converter)
-            if what is not None:
-                return what, place
-    return None
+    found = graph_elements.refused_choice(sides, converter)
+    if found is None:
+        return None
+    what, side = found
+    return what, places[side] or (None if is_of_branch else name.before_place)

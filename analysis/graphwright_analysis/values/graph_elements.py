@@ -24,6 +24,16 @@ class Mixture:
     kind: MixtureKind
     words: str
 
+    @property
+    def in_list(self) -> str:
+        """What is wrong with a list of the graph that holds it, and what to write."""
+        changes = "is a list that the graph makes longer or shorter, and"
+        if self.kind == "object":
+            cure = "Use tensors, numbers, or tuples and dicts of them"
+            return f"{changes} can't hold {self.words}. {cure}."
+        cure = "Cast one of them" if self.kind == "dtype" else "Use the same structure for all, or several lists"
+        return f"{changes} holds {self.words}: Graphwright needs elements of one {self.kind}. {cure}."
+
 
 def mixture(values: Sequence[Value]) -> Mixture | None:
     """What keeps the values from being the elements of a list that the graph makes longer or shorter, if surely so."""
@@ -50,6 +60,25 @@ def choice_mixture(values: Sequence[Value]) -> Mixture | None:
         names = (f"a `{class_.node.name}` object" for class_ in classes if class_ is not None)
         return Mixture("object", " and ".join(list(names)[:2]))
     return _clash(values, Converter.GRAPHWRIGHT)
+
+
+def refused_choice(sides: tuple[Value, Value], converter: Converter) -> tuple[str, int] | None:
+    """What keeps the graph from choosing one of two values, and which of them it is in.
+
+    Graphwright passes on what is the same in both, and objects of one class.
+    """
+    pairs = [sides] if converter is Converter.AUTOGRAPH else [(a, b) for a, b in structures.leaves(*sides) if a != b]
+    for pair in pairs:
+        classes = [structures.own_class(side) for side in pair]
+        if converter is not Converter.AUTOGRAPH and None not in classes and classes[0] != classes[1]:
+            first, second = (class_.node.name for class_ in classes if class_ is not None)
+            return f"an object of `{first}` or of `{second}`", 0
+        for side, value in enumerate(pair):
+            for part in structures.flat(value):
+                what = structures.unsupported(part, converter)
+                if what is not None:
+                    return what, side
+    return None
 
 
 def _clash(values: Sequence[Value], lengths_of: Converter) -> Mixture | None:

@@ -380,7 +380,7 @@ def _of_outside_object(run: Run, receiver: ApiInstance, name: str, call: Call) -
     node = call.node
     if (
         receiver == ApiInstance("set")
-        and name == "add"
+        and name in ("add", "discard", "remove")
         and call.positional
         and isinstance(node, gast.Call)
         and node.args

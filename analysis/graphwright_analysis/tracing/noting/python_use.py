@@ -173,9 +173,10 @@ def _laid_open(run: Run, value: Value) -> Value:
     return Tuple(items.known) if items is not None and items.known is not None and len(items.known) <= 64 else value
 
 
-def key(run: Run, frame: Frame, node: gast.AST, value: Value, how: KeyUse) -> None:
+def key(run: Run, frame: Frame, node: gast.AST, value: Value, how: KeyUse, looks_up: bool = True) -> None:
     """A value is hashed: a tensor can't be, eager or not. Graphwright finds the item under a number or a text."""
-    if how == "dict" and _by_graphwright(run, frame, value) and (is_number(value) or dtype_of(value) == "string"):
+    named = is_number(value) or dtype_of(value) == "string"
+    if how == "dict" and looks_up and named and _by_graphwright(run, frame, value):
         return
     if run.context.graph and isinstance(value, (Tensor, Variable)):
         expected_uses.note(run, frame, PythonKey(place_of(frame, node), how, value), node, value)

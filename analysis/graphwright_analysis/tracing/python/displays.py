@@ -17,7 +17,7 @@ from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.machine.state import common
 from graphwright_analysis.tracing.noting import python_use, unrolled_loops
 from graphwright_analysis.tracing.reading import conditions, held_values
-from graphwright_analysis.values.domain import UNKNOWN, Constant, Entries, Items, Object, Tuple, Value
+from graphwright_analysis.values.domain import UNKNOWN, ApiInstance, Constant, Entries, Items, Object, Tuple, Value
 from graphwright_analysis.values.domain import Sequence as Elements
 
 from . import expressions, rehearsals, statements
@@ -28,7 +28,7 @@ def list_(run: Run, frame: Frame, node: gast.List | gast.Set) -> Value:
     if isinstance(node, gast.Set):
         for element, value in zip(node.elts, values or (), strict=False):
             python_use.key(run, frame, element, value, "set")
-    return allocation.new_list(run, frame, values, node) if isinstance(node, gast.List) else UNKNOWN
+    return allocation.new_list(run, frame, values, node) if isinstance(node, gast.List) else ApiInstance("set")
 
 
 def tuple_(run: Run, frame: Frame, node: gast.Tuple) -> Value:
@@ -63,7 +63,7 @@ def dict_(run: Run, frame: Frame, node: gast.Dict) -> Value:
                 entries = Entries(entries.known, closed=False)
             continue
         key = expressions.evaluate(run, frame, key_node)
-        python_use.key(run, frame, key_node, key, "dict")
+        python_use.key(run, frame, key_node, key, "dict", looks_up=False)
         if isinstance(key, Constant):
             entries = entries.with_entry(key.value, value)
         else:
@@ -85,7 +85,7 @@ def dict_comprehension(run: Run, frame: Frame, node: gast.DictComp) -> Value:
     entries = Entries(closed=exact)
     for pair in found:
         if isinstance(pair, Tuple):
-            python_use.key(run, frame, node.key, pair.items[0], "dict")
+            python_use.key(run, frame, node.key, pair.items[0], "dict", looks_up=False)
         key = pair.items[0] if isinstance(pair, Tuple) else UNKNOWN
         if isinstance(pair, Tuple) and isinstance(key, Constant):
             entries = entries.with_entry(key.value, pair.items[1])
