@@ -237,3 +237,14 @@ def constants_of_counters(xs):
     wide = tf.constant(count, tf.float32)
     filled = tf.constant(count, shape=[2, 2])
     return tf.constant(count), mixed, wide, filled, tf.constant(value=[[count, 1], [2, count]], dtype=tf.int64)
+
+
+@program([1.0, 2.0, 3.0], [5.0, 0.0])
+def signs_of_numbers(xs):
+    count = 0
+    for x in xs:
+        if x > 1:
+            count += 1
+    small = not (xs[0] > 1)
+    numbers = +count, ~count, +small, -small, +(count * 2.5)
+    return numbers, bool(count) + 1, bool(xs[0]) * 2, sum([bool(count), small])

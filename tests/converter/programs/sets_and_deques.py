@@ -198,3 +198,23 @@ def read_after_it_was_added_to(x):
         if "number" in seen:
             total += x * len(seen)
     return total
+
+
+@program(0, 2, refused="TypeError: would have to know now whether there is an iteration")
+def added_where_no_iteration_may_be(n):
+    seen = set()
+    for _ in range(n):
+        seen.add("number")
+    return len(seen)
+
+
+@program([1.0, 2.0])
+def added_in_the_elements_of_a_tensor(xs):
+    seen = {"sum"}
+    for i, x in enumerate(xs):
+        for _ in range(3):
+            seen.add("inner")
+        while xs[0] + x > 9:
+            x -= i
+        seen.add("outer")
+    return sorted(seen)

@@ -122,11 +122,17 @@ class PythonNumber(symbolic_tensor):
 
     __hash__ = symbolic_tensor.__hash__
 
+    def __pos__(self) -> Any:
+        return counted(self)
+
 
 class PythonFlag(symbolic_tensor):
     """A scalar of the graph that is False or True eagerly: among numbers, it is 0 or 1."""
 
     __hash__ = symbolic_tensor.__hash__
+
+    def __pos__(self) -> Any:
+        return as_number(self)
 
 
 # Python's messages name the class; the user knows TensorFlow's.
@@ -170,9 +176,9 @@ _BINARY = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow")
 for _name in (*_BINARY, *(f"r{name}" for name in _BINARY), "lt", "le", "gt", "ge", "eq", "ne"):
     setattr(PythonNumber, f"__{_name}__", _operator(f"__{_name}__"))
     setattr(PythonFlag, f"__{_name}__", _operator_of_flag(f"__{_name}__"))
-for _name in ("neg", "abs"):
-    setattr(PythonNumber, f"__{_name}__", _unary(f"__{_name}__"))
-    setattr(PythonFlag, f"__{_name}__", _unary(f"__{_name}__"))
+for _kind_of_number in (PythonNumber, PythonFlag):
+    for _name in ("neg", "abs", "invert"):
+        setattr(_kind_of_number, f"__{_name}__", _unary(f"__{_name}__"))
 
 
 class _Functions(tf.__internal__.dispatch.GlobalOpDispatcher):

@@ -29,5 +29,6 @@ tensors: Any = module("tensorflow.python.framework.tensor")
 type_specs: Any = module("tensorflow.python.framework.type_spec")
 variables: Any = module("tensorflow.python.ops.resource_variable_ops")
 decorators: Any = module("tensorflow.python.util.tf_decorator")
+smart_constant_value: Any = module("tensorflow.python.framework.smart_cond").smart_constant_value
 stacks: Any = module("tensorflow.python.util.tf_stack")
 symbolic_tensor: Any = module("tensorflow.python.framework.ops").SymbolicTensor

@@ -49,7 +49,7 @@ def to_bool(value: Any = False, /) -> Any:
     """`bool(value)`: whether a number isn't zero, a string not empty."""
     if not acts_as_tensor(value):
         return _special(value, "__bool__", lambda: builtins.bool(value))
-    return truth(value)
+    return counted(truth(value))
 
 
 def absolute(value: Any, /) -> Any:

@@ -1,4 +1,4 @@
-"""Tests of loops that TensorFlow computes wrongly where it asks them, and loops that ask them elsewhere.
+"""Tests of loops: what is known of them before the loop, and those that TensorFlow computes wrongly where it asks them.
 
 If the condition of a `tf.while_loop` computes with what a `tf.cond` in it gives, constants are folded wrongly, and the
 loop may give empty tensors. Such a loop carries what its test gives: a bool, which is its condition.
@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.basis.tensorflow_internals import smart_constant_value
 from graphwright.runtime.lists.list_bounds import origin_of
 
 
@@ -23,6 +24,18 @@ def sturdy(held: Any) -> Any:
     if any(operation.type in _CHOICES and operation is not last for operation in held.graph.get_operations()):
         raise FragileTestError
     return held
+
+
+def begins(test: Callable[..., Any], state: tuple[Any, ...]) -> Callable[[], bool]:
+    """What finds out whether a loop surely has an iteration: its test is evaluated as far as TensorFlow knows it."""
+    graph = tf.compat.v1.get_default_graph()
+
+    def surely() -> bool:
+        with graph.as_default():
+            held = test(*state)
+        return bool(smart_constant_value(held) if isinstance(held, tf.Tensor) else held)
+
+    return surely
 
 
 def of_its_own(entry: list[Any]) -> list[Any]:

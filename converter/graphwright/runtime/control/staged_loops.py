@@ -30,7 +30,7 @@ from graphwright.runtime.control.guessed_lists import (
 )
 from graphwright.runtime.control.loop_options import LoopOptions
 from graphwright.runtime.control.loop_states import carried_by, leaves_after, state_of
-from graphwright.runtime.control.loop_tests import FragileTestError, of_its_own, sturdy, testing_ahead
+from graphwright.runtime.control.loop_tests import FragileTestError, begins, of_its_own, sturdy, testing_ahead
 from graphwright.runtime.control.replaced_lists import KeptError, as_new, check_replaced, note_kept, replaced_places
 from graphwright.runtime.control.starting_numbers import as_first_value, signature, trials
 from graphwright.runtime.errors.branch_errors import left_branch, settling
@@ -125,14 +125,14 @@ def _stage_with(
     journal: StateJournal, test: Step, turn: Step, state: tuple[Any, ...], loop: Loop, stop: Any
 ) -> tuple[Any, tuple[Any, ...]]:
     """The loop with places as further state."""
-    count = len(state)
+    count, surely = len(state), begins(test, state)
 
     def step(*values: Any) -> Turn:
         own = values[:count]
         traced = lambda: as_turn(left_branch(lambda: failing_later(lambda: turn(*own))), own)  # noqa: E731
         result, after = journal.run(traced, values[count:], own, iterates=True)
         journal.check()
-        journal.check_iteration()
+        journal.check_iteration(surely)
         return Turn(result.stop, (*result.state, *after))
 
     def holds(*values: Any) -> Any:
@@ -140,7 +140,7 @@ def _stage_with(
         held = journal.run(lambda: asked(test(*values[:count])), values[count:], values[:count])[0]
         changed, journal.touched = journal.touched, noted
         journal.check()
-        journal.check_iteration()
+        journal.check_iteration(lambda: True)
         for place in journal.places:
             if place.key in changed:
                 raise TypeError(

@@ -218,6 +218,14 @@ def no_operator(error: Any, site: Site) -> str | None:
     )
 
 
+def no_sign(error: Any, site: Site) -> str | None:
+    """`+x`, which tensors don't have, outside of a graph either."""
+    node = site.innermost(lambda node: isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.UAdd))
+    if not isinstance(node, ast.UnaryOp):
+        return None
+    return f"{site.named(node)} fails because a tensor has no sign `+`. Write `{site.text(node.operand)}` itself."
+
+
 def no_elements(error: Any, site: Site) -> str | None:
     """`len(x)`, `sum(x)` of a scalar."""
     node = _call_with_tensors(site)
@@ -343,6 +351,7 @@ _EXPLANATIONS: tuple[tuple[Kind, str, Explanation], ...] = (
     (TypeError, r"Tensor is unhashable", value_needed),
     (TypeError, r"attribute name must be string", chosen_name),
     (TypeError, r"^unsupported operand type\(s\) for (<<|>>)", no_operator),
+    (TypeError, r"^bad operand type for unary \+", no_sign),
     (IndexError, r"^list index out of range", other_name_of_grown),
     (ValueError, r"only supports singleton tf\.Variables", variable_per_call),
     (TypeError, r"functions must return zero or more Tensors", not_returnable),

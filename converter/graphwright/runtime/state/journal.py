@@ -337,9 +337,12 @@ class StateJournal:
         """Raise the error for sets and the like that the sides of a branch leave different."""
         agreed(self.sides)
 
-    def check_iteration(self) -> None:
-        """Raise the error for sets and the like that iterations change; what one adds to a set stays there."""
-        for changed in repeated(self.sides.pop()):
+    def check_iteration(self, begins: Callable[[], bool]) -> None:
+        """Raise the error for sets and the like that iterations change; what the first one adds to a set stays there.
+
+        `begins` says whether there surely is one.
+        """
+        for changed in repeated(self.sides.pop(), begins):
             fill(changed.container, changed.after)
 
     def settle_sides(self) -> None:

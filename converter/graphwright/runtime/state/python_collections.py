@@ -1,14 +1,15 @@
 """Sets, byte arrays and the like, which no graph can carry: what is traced may change them only where it always would.
 
-Both sides of a branch start with what they held before it, and have to leave the same in them. An iteration may add to
-a set, since it adds the same each time it runs. Anything else is an error: a value would be wrong without a word.
+Both sides of a branch start with what they held before it, and have to leave the same in them. If a loop surely has an
+iteration, that may add to a set, since it adds the same each time it runs. Anything else is an error: a value would be
+wrong without a word.
 """
 
 from __future__ import annotations
 
 import collections
 from array import array
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -96,7 +97,7 @@ def agreed(sides: Iterable[Side]) -> list[Changed]:
     return list(found.values())
 
 
-def repeated(side: Side) -> list[Changed]:
+def repeated(side: Side, begins: Callable[[], bool]) -> list[Changed]:
     """What an iteration leaves, which is an error where it would differ from one iteration to the next."""
     found = [changed for changed in side.values() if changed.is_change]
     for changed in found:
@@ -110,6 +111,11 @@ def repeated(side: Side) -> list[Changed]:
                 f"{_named(changed)} is read in a loop that the graph runs and changes after that, and Python would "
                 "have to know now in which iteration it is read: use a list, or a tensor of a fixed size"
             )
+    if found and not begins():
+        raise TypeError(
+            f"{_named(found[0])} changes in a loop that the graph runs, and Python would have to know now whether "
+            "there is an iteration: add to it before the loop, or use a list or a dict"
+        )
     return found
 
 
