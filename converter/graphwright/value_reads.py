@@ -56,16 +56,24 @@ def _compared(node: ast.Compare, alias: str) -> Any:
 def _read(node: Any, alias: str) -> Any:
     if node.__class__ is not ast.Subscript or not isinstance(node.ctx, ast.Load) or is_operator(node.value, alias):
         return node
-    if isinstance(node.slice, ast.Tuple) or _is_text(node.slice):
+    if isinstance(node.slice, ast.Tuple):
         return node  # A list has no such position.
     if isinstance(node.slice, ast.Slice) and not _is_fixed(node.slice):
         bounds = [bound or ast.copy_location(ast.Constant(None), node) for bound in _bounds(node.slice)]
         return _call(node, alias, "read_slice", node.value, *bounds)
     if isinstance(node.slice, ast.Slice) or _is_number(node.slice):
         if isinstance(node.value, (ast.Name, ast.Attribute, ast.Subscript)):
-            node.value = _call(node, alias, "current", node.value)
+            named = [ast.copy_location(ast.Constant(text), node) for text in [_name_of(node.value)] if text]
+            node.value = _call(node, alias, "read_from", node.value, *named)
         return node
     return _call(node, alias, "read_item", node.value, node.slice)
+
+
+def _name_of(node: ast.expr) -> str:
+    """A name, or an attribute of one, as it is written; empty for anything else."""
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        return f"{node.value.id}.{node.attr}"
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _class_of(node: ast.Attribute, alias: str) -> Any:
@@ -101,10 +109,6 @@ def _is_fixed(position: ast.Slice) -> bool:
 def _is_number(position: ast.expr) -> bool:
     """Whether a position is written as a number, such as -1."""
     return isinstance(position.operand if isinstance(position, ast.UnaryOp) else position, ast.Constant)
-
-
-def _is_text(position: ast.expr) -> bool:
-    return isinstance(position, ast.Constant) and isinstance(position.value, str)
 
 
 def _deleted(node: ast.Delete, alias: str) -> Any:

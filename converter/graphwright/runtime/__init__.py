@@ -7,9 +7,8 @@ import builtins as python
 import functools
 from collections import deque
 
-from .basis.births import changing, note_new
+from .basis.births import changing, note_new, read_from
 from .basis.context import by_graph, is_staging, is_symbolic, text_while_tracing
-from .basis.grown_lists import current
 from .basis.older_iterators import readable_here as readable
 from .basis.outcomes import Never, Turn, last, more, never, unchanged
 from .basis.python_values import factor
@@ -180,7 +179,6 @@ __all__ = [
     "collect",
     "compared",
     "converted",
-    "current",
     "delete_item",
     "divmod",
     "either",
@@ -246,6 +244,7 @@ __all__ = [
     "range",
     "read",
     "read_class",
+    "read_from",
     "read_item",
     "read_item_of",
     "read_slice",

@@ -172,7 +172,7 @@ def an_order_of_keys_that_are_set_again(x):
     return list(known)
 
 
-@program(-2.0, refused=IN_A_BRANCH)
+@program(-2.0, 2.0)
 def a_counter_that_is_updated(x):
     counts = collections.Counter(x=1)
     if x > 0:

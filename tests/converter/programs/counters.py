@@ -83,3 +83,24 @@ def of_which_the_graph_chooses_one(xs):
     chosen = one if xs[0] > 5 else two
     chosen["k"] += 5
     return one["k"], two["k"]
+
+
+@program(4.0, 1.0, refused="TypeError: 'd' is a defaultdict with the keys 'a', 'b'")
+def set_by_reading(x):
+    d, y = defaultdict(float, a=1.0), x
+    if x > 2:
+        y = d["b"]
+    return y, len(d)
+
+
+@program(4.0, 1.0)
+def set_by_reading_in_any_case(x):
+    d, sizes = defaultdict(float, a=1.0), defaultdict(int)
+    for i in range(3):
+        sizes[i] += 1
+    if x > 2:
+        y = d["b"] + d["a"]
+        sizes[0] += sizes[1]
+    else:
+        y = d["b"]
+    return y, len(d), "b" in d, sizes[0], sizes["new"]

@@ -13,7 +13,7 @@ from typing import Any, Protocol, cast
 
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.grown_lists import current
-from graphwright.runtime.basis.plain_containers import PLAIN
+from graphwright.runtime.basis.plain_containers import DEFAULT, PLAIN
 from graphwright.runtime.basis.separated_lists import refuse_changed_inside
 from graphwright.runtime.basis.tensorflow import NumpyArray, tf
 
@@ -126,6 +126,11 @@ def changing(container: Any, text: str = SOMETHING) -> Any:
     changes_inside(container, text)
     refuse_changed_inside(container)
     return current(container)
+
+
+def read_from(container: Any, text: str = SOMETHING) -> Any:
+    """What is about to be asked for an item: a defaultdict sets a key that it doesn't have."""
+    return changing(container, text) if type(container) is DEFAULT else current(container)
 
 
 def changes_list(grown: Any) -> bool:

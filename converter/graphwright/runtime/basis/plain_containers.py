@@ -10,7 +10,7 @@ from graphwright.runtime.basis.attributes import has_member, is_of
 
 # Untyped, so that what was checked against it is still anything.
 DEQUE: Any = deque
-_DEFAULT: Any = defaultdict
+DEFAULT: Any = defaultdict
 _DICT: Any = dict
 LISTS: frozenset[Any] = frozenset((list, deque))
 DICTS: frozenset[Any] = frozenset((dict, Counter, defaultdict))
@@ -39,8 +39,8 @@ def empty_like(container: Any) -> Any:
     """A list, deque or dict of the same kind, without anything in it."""
     if isinstance(container, DEQUE):
         return DEQUE(maxlen=container.maxlen)
-    if type(container) is _DEFAULT:
-        return _DEFAULT(container.default_factory)
+    if type(container) is DEFAULT:
+        return DEFAULT(container.default_factory)
     return type(container)()
 
 

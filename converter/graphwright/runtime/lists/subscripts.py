@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import has_member
-from graphwright.runtime.basis.births import changing
+from graphwright.runtime.basis.births import changing, read_from
 from graphwright.runtime.basis.context import SIMPLE, is_for_xla, is_symbolic, is_tensor
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.missing_keys import present
-from graphwright.runtime.basis.plain_containers import DEQUE, LISTS, refill
+from graphwright.runtime.basis.plain_containers import DEQUE, refill
 from graphwright.runtime.basis.python_values import counted, factor, is_number, was_python
 from graphwright.runtime.basis.tensorflow import can_cast, tf
 from graphwright.runtime.errors import failures
@@ -62,7 +62,7 @@ def get_item(xs: Any, index: Any, *further: Any) -> Any:
 def read_item(xs: Any, index: Any) -> Any:
     """`xs[index]` of what may be anything; as in Python, a tensor is no key of a dict, but a number or text may be."""
     if type(index) in SIMPLE:  # Said at once: every item that is read asks.
-        return current(xs)[index] if type(xs) in LISTS else xs[index]
+        return read_from(xs)[index]
     index = _known(index)
     if isinstance(xs, Mapping) and is_symbolic(index) and not (is_number(index) or index.dtype == tf.string):
         return cast("Any", xs)[index]
