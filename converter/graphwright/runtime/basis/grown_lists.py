@@ -45,7 +45,7 @@ for _name in (
     setattr(Grown, f"__{_name}__", _refuse)
 tf.register_tensor_conversion_function(Grown, _refuse)
 _forwarded = GraphNotes()
-"""The lists that a graph has taken the place of, with what stands in them."""
+"""The lists whose place lists of the graph have taken, once for each time."""
 
 
 def forward(container: Any, grown: Any) -> None:
@@ -54,7 +54,7 @@ def forward(container: Any, grown: Any) -> None:
     most = getattr(container, "maxlen", None)
     count = count if most is None else min(count, most)
     refill(container, [Grown(grown, count)] * count)
-    _forwarded.setdefault(tf.compat.v1.get_default_graph(), []).append((container, container[0]))
+    _forwarded.setdefault(tf.compat.v1.get_default_graph(), []).append(container)
 
 
 def is_forwarded(value: Any) -> bool:
@@ -78,12 +78,15 @@ def current(value: Any) -> Any:
 
 def returned(value: Any) -> Any:
     """What a traced function returns, with the lists of the graph that have taken the place of others in it."""
-    for container, grown in _forwarded.pop(tf.compat.v1.get_default_graph(), ()):
+    containers = _forwarded.pop(tf.compat.v1.get_default_graph(), ())
+    for container in containers:
         if is_forwarded(container):
             current(container)  # Something may have been appended to the list itself.
+    for container in containers:  # One that was traced twice is there twice, and an element longer for each.
         if len(container) > 1:
             del container[-1]  # TensorFlow compares what it has called the function with.
-            grown.count -= 1
+            if is_forwarded(container):
+                container[0].count -= 1
     return all_current(value)
 
 
