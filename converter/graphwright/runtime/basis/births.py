@@ -130,7 +130,10 @@ def changing(container: Any, text: str = SOMETHING) -> Any:
 
 def read_from(container: Any, text: str = SOMETHING) -> Any:
     """What is about to be asked for an item: a defaultdict sets a key that it doesn't have."""
-    return changing(container, text) if type(container) is DEFAULT else current(container)
+    kind = cast("Any", type(container))
+    if kind is dict:  # Said at once: every item that is read asks.
+        return container
+    return changing(container, text) if kind is DEFAULT else current(container)
 
 
 def changes_list(grown: Any) -> bool:
