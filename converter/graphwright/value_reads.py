@@ -61,7 +61,7 @@ def _read(node: Any, alias: str) -> Any:
     if isinstance(node.slice, ast.Slice) and not _is_fixed(node.slice):
         bounds = [bound or ast.copy_location(ast.Constant(None), node) for bound in _bounds(node.slice)]
         return _call(node, alias, "read_slice", node.value, *bounds)
-    if isinstance(node.slice, ast.Slice) or _is_number(node.slice):
+    if isinstance(node.slice, ast.Slice) or _is_constant(node.slice):
         if isinstance(node.value, (ast.Name, ast.Attribute, ast.Subscript)):
             named = [ast.copy_location(ast.Constant(text), node) for text in [_name_of(node.value)] if text]
             node.value = _call(node, alias, "read_from", node.value, *named)
@@ -103,11 +103,11 @@ def _bounds(position: ast.Slice) -> list[ast.expr | None]:
 
 def _is_fixed(position: ast.Slice) -> bool:
     """Whether Python knows the bounds of a slice, so that it may stay as it is."""
-    return all(bound is None or _is_number(bound) for bound in _bounds(position))
+    return all(bound is None or _is_constant(bound) for bound in _bounds(position))
 
 
-def _is_number(position: ast.expr) -> bool:
-    """Whether a position is written as a number, such as -1."""
+def _is_constant(position: ast.expr) -> bool:
+    """Whether a position is written as a number or a text, such as -1."""
     return isinstance(position.operand if isinstance(position, ast.UnaryOp) else position, ast.Constant)
 
 
@@ -116,7 +116,7 @@ def _deleted(node: ast.Delete, alias: str) -> Any:
     target = node.targets[0]
     if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
         return node
-    if isinstance(target.slice, (ast.Slice, ast.Tuple)) or _is_number(target.slice):
+    if isinstance(target.slice, (ast.Slice, ast.Tuple)) or _is_constant(target.slice):
         return node
     return ast.copy_location(ast.Expr(_call(target, alias, "delete_item", target.value, target.slice)), node)
 

@@ -19,6 +19,7 @@ import gast
 from graphwright_analysis.flow.tree import kind_of, walk
 
 from graphwright.passes.calls import dotted, is_library
+from graphwright.passes.surely_python import is_constant_place
 from graphwright.passes.unit import as_alone, as_operand
 
 if TYPE_CHECKING:
@@ -64,8 +65,7 @@ def _is_held(facts: Any, node: Any) -> bool:
 
 
 def _has_fixed_position(node: gast.Subscript) -> bool:
-    place = node.slice.operand if isinstance(node.slice, gast.UnaryOp) else node.slice
-    return isinstance(place, gast.Constant) or isinstance(node.slice, (gast.Slice, gast.Tuple))
+    return isinstance(node.slice, (gast.Slice, gast.Tuple)) or is_constant_place(node.slice)
 
 
 def assigned(lowering: Any, node: Any) -> str | None:

@@ -72,8 +72,12 @@ def is_sure_iterable(node: gast.AST, facts: KnownNames) -> bool:
 def has_open_place(node: gast.Call, method: str) -> bool:
     """Whether a call of a method of a list is about a place that may be of the graph."""
     place = node.args[0] if node.args and method in ("pop", "insert") else None
-    place = place.operand if isinstance(place, gast.UnaryOp) else place
-    return place is not None and not isinstance(place, gast.Constant)
+    return place is not None and not is_constant_place(place)
+
+
+def is_constant_place(place: gast.AST) -> bool:
+    """Whether a place is written as a number or a text, such as -1."""
+    return isinstance(place.operand if isinstance(place, gast.UnaryOp) else place, gast.Constant)
 
 
 def _is_sure_comparison(node: gast.Compare, facts: KnownNames) -> bool:

@@ -24,13 +24,12 @@ from graphwright.runtime.errors.index_explanations import (
     unknown_size,
 )
 from graphwright.runtime.errors.key_explanations import chosen_name, tensor_as_key
-from graphwright.runtime.errors.sites import UNKNOWN, Site, entries_of, is_foreign, written_type
+from graphwright.runtime.errors.sites import LATER, UNKNOWN, Site, entries_of, is_foreign, written_type
 from graphwright.twins import unconverted
 
 Explanation = Callable[[Any, Site], str | None]
 Kind = type[BaseException] | tuple[type[BaseException], ...]
 
-_LATER = "which is only known when the graph runs"
 _OF_OPERATIONS = (TypeError, ValueError, NotImplementedError)
 _OPERATIONS = (ast.Call, ast.Subscript, ast.BinOp, ast.Compare)
 _NUMBERS = (bool, int, float, complex)
@@ -61,7 +60,7 @@ def missing_attribute(error: Any, site: Site) -> str | None:
     instead = replacements.of_method(name, owner, getattr(call, "args", []), is_text)
     named = site.named(call or node)
     if name in replacements.READS_VALUE:
-        return f"{named} needs the value of `{owner}`, {_LATER}. {instead}"
+        return f"{named} needs the value of `{owner}`, {LATER}. {instead}"
     return f"{named} fails because `{owner}` is a symbolic tensor, which has no `{name}`. {instead}"
 
 
@@ -83,7 +82,7 @@ def value_needed(error: Any, site: Site) -> str | None:
     if node is None:
         return None
     instead = replacements.of_call(site, node) if isinstance(node, ast.Call) else replacements.GENERAL
-    return f"{site.named(node)} needs the value of `{site.first_tensor(node)}`, {_LATER}. {instead}"
+    return f"{site.named(node)} needs the value of `{site.first_tensor(node)}`, {LATER}. {instead}"
 
 
 def _innermost_needing_value(site: Site) -> ast.expr | None:
@@ -129,7 +128,7 @@ def size_of_layer(error: Any, site: Site) -> str | None:
     if node is None:
         return None
     return (
-        f"{site.named(node)} needs the value of `{site.first_tensor(node)}`, {_LATER}: the sizes of a layer are set "
+        f"{site.named(node)} needs the value of `{site.first_tensor(node)}`, {LATER}: the sizes of a layer are set "
         "when it is made. Pass a Python number, and create the layer outside of the function."
     )
 
@@ -156,8 +155,8 @@ def comparison(error: Any, site: Site) -> str | None:
     name = next((each.value for each in getattr(node, "keywords", ()) if each.arg == "name"), None)
     if name is not None and site.tensors(name):
         tensor = site.first_tensor(name)
-        return f"{site.named(node)} needs a Python string as its `name`, but `{tensor}` is a tensor, {_LATER}."
-    return f"{site.named(node)} compares `{site.first_tensor(node)}`, {_LATER}. {replacements.GENERAL}"
+        return f"{site.named(node)} needs a Python string as its `name`, but `{tensor}` is a tensor, {LATER}."
+    return f"{site.named(node)} compares `{site.first_tensor(node)}`, {LATER}. {replacements.GENERAL}"
 
 
 def _call_with_tensors(site: Site) -> ast.expr | None:
@@ -186,7 +185,7 @@ def _unpacked_result(site: Site) -> str | None:
         return None
     is_counted = not any(isinstance(part, ast.Starred) for part in target.elts)
     count = f", {len(target.elts)}" if is_counted else ""
-    return f"{site.named(call)} gives one tensor, {_LATER}. Write `tf.unstack({site.text(call)}{count})`."
+    return f"{site.named(call)} gives one tensor, {LATER}. Write `tf.unstack({site.text(call)}{count})`."
 
 
 def wrong_kind(error: Any, site: Site) -> str | None:

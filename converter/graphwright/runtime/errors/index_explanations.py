@@ -6,9 +6,7 @@ import ast
 from typing import Any
 
 from graphwright.runtime.basis.grown_lists import is_forwarded
-from graphwright.runtime.errors.sites import UNKNOWN, Site
-
-_LATER = "which is only known when the graph runs"
+from graphwright.runtime.errors.sites import LATER, UNKNOWN, Site
 
 
 def tensor_as_index(error: Any, site: Site) -> str | None:
@@ -30,7 +28,7 @@ def tensor_as_index(error: Any, site: Site) -> str | None:
     else:
         made = "tf.stack" if site.tensors(node.value) else "tf.constant"
         instead = f"Index a tensor, as in `{made}({owner})[{_index(node)}]`, or pass a Python int."
-    return f"{site.named(node)} indexes a {kind} with the tensor `{index}`, {_LATER}. {instead}"
+    return f"{site.named(node)} indexes a {kind} with the tensor `{index}`, {LATER}. {instead}"
 
 
 def other_name_of_grown(error: Any, site: Site) -> str | None:

@@ -28,6 +28,7 @@ from graphwright.runtime.basis.tensorflow import EagerTensor, tf
 
 UNKNOWN: Any = object()
 """What a name or an attribute holds where nothing but running the code could tell."""
+LATER = "which is only known when the graph runs"
 
 _HEADERS = ("body", "orelse", "finalbody", "handlers", "cases")
 _COMPUTED = (
