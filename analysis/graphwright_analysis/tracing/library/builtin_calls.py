@@ -99,7 +99,7 @@ def builtin(run: Run, name: str, call: Call) -> Value:
         first = call.argument(0)
         if name != "str" and run.context.graph and is_tensor_like(first):
             dtype = {"int": "int32", "float": "float32", "bool": "bool"}[name]
-            cast = Tensor(dtype, shape_of(first), number=name != "bool")
+            cast = Tensor(dtype, shape_of(first), number=True)
             return cast if call.frame.converted or not python_use.is_symbolic(run, first) else UNKNOWN
         turn = first.turn if isinstance(first, Scalar) and name != "bool" else 0
         return formatting.shown(first) if name == "str" and run.context.graph else Scalar(_KINDS[name], turn)

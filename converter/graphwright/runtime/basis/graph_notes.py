@@ -55,3 +55,10 @@ def outermost_graph() -> Any:
     while getattr(graph, "outer_graph", None) is not None and hasattr(graph.outer_graph, "outer_graph"):
         graph = graph.outer_graph
     return graph
+
+
+def reaches(graph: Any, other: Any) -> bool:
+    """Whether what is in the other graph is known in this one: it is the same, or around it."""
+    while graph is not None and graph is not other:
+        graph = getattr(graph, "outer_graph", None)
+    return graph is not None

@@ -11,7 +11,7 @@ from graphwright.runtime.control.unused_ranges import drop_unused_ranges
 from graphwright.runtime.lists.dynamic_sizes import count_from_true_end
 from graphwright.runtime.lists.list_stores import kept_outside
 from graphwright.runtime.state.choices import is_choice
-from graphwright.runtime.state.nodes import StateNode, let_others_see, originals
+from graphwright.runtime.state.nodes import StateNode, leaving, let_others_see, originals
 
 
 def state_of(leaves: Iterable[Any], nodes: Iterable[StateNode], stops: bool) -> tuple[Any, tuple[Any, ...]]:
@@ -35,7 +35,7 @@ def carried_by(state: Sequence[Any], nodes: Sequence[StateNode]) -> set[int]:
 
 def leaves_after(nodes: Sequence[StateNode], values: Sequence[Any]) -> list[Any]:
     """The tensors of what an iteration or branch gives, at its end."""
-    with kept_outside():
+    with kept_outside(), leaving(values):
         leaves = [leaf for node, value in zip(nodes, values, strict=True) for leaf in node.leaves(value)]
     drop_unused_ranges(leaves)
     count_from_true_end()

@@ -25,6 +25,7 @@ from graphwright.runtime.lists.generators import Elements
 from graphwright.runtime.lists.staged_sequences import moved_iterators
 from graphwright.runtime.state.contents import Copies, insides, knowing_originals, put_back
 from graphwright.runtime.state.describing import describe
+from graphwright.runtime.state.known_state import KnownState
 from graphwright.runtime.state.places import Places, found_places
 from graphwright.runtime.state.undefined import Maybe, held
 from graphwright.runtime.state.watched_changes import watched
@@ -276,36 +277,40 @@ def _guarded(advance: Step, test: Step | None, turn: Step, result: Turn, loop: L
         return _guarded_turns(advance, test, turn, result, loop)
 
 
+class _Left:
+    """Takes the state that a turn leaves. It's no container: what a branch reads in those was there before it."""
+
+    state: tuple[Any, ...] = ()
+
+    def __call__(self, state: tuple[Any, ...]) -> None:
+        self.state = Copies().of(state)
+
+
 def _guarded_turns(advance: Step, test: Step | None, turn: Step, result: Turn, loop: Loop) -> tuple[Any, ...]:
     live, merged = result.state, result
     while (arguments := advance(live)) is not None:
         if test is not None and is_symbolic(arguments):
             return stage(test, turn, merged.state, loop, merged.stop)
-        taken: list[Turn] = []
-        merged = _guarded_turn(turn, arguments, live, merged, taken, loop)
+        left = _Left()
+        merged = _guarded_turn(turn, arguments, live, merged, left, loop)
         if not is_symbolic(merged.stop) and merged.stop:
             return merged.state
-        live = tuple(map(_prefer_python, taken[0].state, merged.state))
+        live = left.state
     return finish(merged.state, merged.stop, loop)
 
 
-def _guarded_turn(
-    turn: Step, arguments: Any, live: tuple[Any, ...], merged: Turn, taken: list[Turn], loop: Loop
-) -> Turn:
+def _guarded_turn(turn: Step, arguments: Any, live: tuple[Any, ...], merged: Turn, left: _Left, loop: Loop) -> Turn:
     def keep() -> Turn:
         return Turn(True, merged.state)
 
     def go() -> Turn:
-        result = as_turn(turn(*arguments, *given.entered()), live)
-        taken[:] = [Copies().of(result)]  # It may be traced again.
+        result = as_turn(turn(*arguments, *known.beside(others.entered())), live)
+        left(result.state)
         return result
 
-    given = BranchState(live)
+    known = KnownState(live, merged.state)
+    others, given = BranchState(known.others), BranchState((*merged.state, *known.moved))
     return loop.explained(lambda: staged_if(condition(merged.stop), keep, go, loop.names or None, given=given))
-
-
-def _prefer_python(raw: Any, merged: Any) -> Any:
-    return merged if describe(raw).invariants() else raw
 
 
 def _first_test(test: Step, state: tuple[Any, ...]) -> Any:

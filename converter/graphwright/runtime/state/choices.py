@@ -12,6 +12,7 @@ from weakref import WeakValueDictionary
 from graphwright.closures import closure_of
 from graphwright.runtime.basis.births import is_given
 from graphwright.runtime.basis.context import is_tensor, promote
+from graphwright.runtime.basis.graph_notes import reaches
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.plain_containers import DEQUE, is_never_chosen
 from graphwright.runtime.basis.separated_lists import refuse_comparing
@@ -259,9 +260,11 @@ class ObjectsOf:
         return is_usable(value, self.graph)
 
     def _knows_contents(self, value: Any) -> bool:
-        if id(value) in (self.given or ()) or is_given(value) or is_reached(value, self.functions):
+        if id(value) in (self.given or ()) or is_given(value):
             return True
-        return self.of_branch and is_referred(value) and is_usable(value, self.graph)
+        # A variable of the functions may hold what they have just made.
+        there_before = is_reached(value, self.functions) or (self.of_branch and is_referred(value))
+        return there_before and is_usable(value, self.graph)
 
     def _refer_to(self, values: Sequence[Any]) -> None:
         for value in values:
@@ -324,17 +327,11 @@ def is_usable(value: Any, graph: Any, seen: frozenset[int] = frozenset()) -> boo
         return all(is_usable(part, graph, seen | {id(value)}) for part in within)
     if is_tensor(value):
         flat: Any = tf.nest.flatten(value, expand_composites=True)
-        return all(isinstance(each, EagerTensor) or _reaches(graph, each.graph) for each in flat)
+        return all(isinstance(each, EagerTensor) or reaches(graph, each.graph) for each in flat)
     if isinstance(value, (list, tuple, dict, DEQUE)) or is_record(value):
         inner = seen | {id(value)}
         return all(is_usable(part, graph, inner) for _, part in parts(value))
     return True
-
-
-def _reaches(graph: Any, other: Any) -> bool:
-    while graph is not None and graph is not other:
-        graph = getattr(graph, "outer_graph", None)
-    return graph is not None
 
 
 def _not_renewed(*_: Any) -> Sequence[StateNode]:

@@ -155,7 +155,7 @@ class StateJournal:
                 outcome = (copies := Copies()).of(result), tuple(map(copies.of, self.entry()))
                 changed = [(one, before) for one, before in began if not is_same_content(one, before)]
                 self.changed = {id(one) for one, _ in changed}
-                self.given_back += [one for one, before in changed if copies.has(one) and len(one) == len(before)]
+                self.given_back += [one for one, _ in changed if copies.has(one)]
                 if iterates:
                     refuse_changing((one for one, _ in changed if copies.has(one)), added)
                 self._note_lost([each for each in changed if not copies.has(each[0])], outcome[0], mine)

@@ -5,20 +5,24 @@ They don't say which node a value has, nor how two merge.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import contextlib
+from collections.abc import Generator, Iterator, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, cast
 
-from graphwright.runtime.basis.outcomes import Never
+from graphwright.runtime.basis.graph_notes import reaches
+from graphwright.runtime.basis.grown_lists import current
+from graphwright.runtime.basis.outcomes import Never, ReturnOutcome, Turn
 from graphwright.runtime.basis.plain_containers import ListForm
 from graphwright.runtime.basis.python_values import as_python
 from graphwright.runtime.basis.separated_lists import Separation, note_separated
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.elements import UnknownElement
-from graphwright.runtime.lists.graph_lists import Element, as_growable, grown_list
+from graphwright.runtime.lists.graph_lists import Element, GraphList, as_growable, grown_list
 from graphwright.runtime.lists.list_stores import store_of
 from graphwright.runtime.state.containers import is_dense, parts, remake, same
-from graphwright.runtime.state.contents import Original, remember
+from graphwright.runtime.state.contents import Original, first_of, original_of, remember
 from graphwright.runtime.state.undefined import Maybe, Undefined, held
 
 Shape = tuple["int | None", ...] | None
@@ -183,9 +187,7 @@ class ContainerNode:
 
     def leaves(self, value: Any) -> list[Any]:
         if isinstance(value, Never):
-            if self.original is None:
-                return self.blanks()
-            value = self.original.container
+            return self.blanks()
         children = dict(parts(value))
         return [
             leaf
@@ -194,6 +196,9 @@ class ContainerNode:
         ]
 
     def blanks(self) -> list[Any]:
+        """A list or dict that was there before stays as it is."""
+        if self.original is not None:
+            return self.leaves(_left(self.original))
         return [leaf for item in self.items for leaf in item.blanks()]
 
     def build(self, leaves: Iterator[Any]) -> Any:
@@ -203,6 +208,36 @@ class ContainerNode:
 
     def invariants(self) -> list[Any]:
         return [shape for item in self.items for shape in item.invariants()]
+
+
+_leaving: ContextVar[Sequence[Any]] = ContextVar("graphwright_leaving", default=())
+
+
+@contextlib.contextmanager
+def leaving(values: Sequence[Any]) -> Generator[None, None, None]:
+    """These are all the values that a branch or iteration leaves."""
+    token = _leaving.set(values)
+    try:
+        yield
+    finally:
+        _leaving.reset(token)
+
+
+def _left(original: Original) -> Any:
+    """A list or dict as the branch or iteration leaves it that gives nothing in its place."""
+    pending, seen = list(_leaving.get()), set[int]()
+    while pending:
+        value = pending.pop()
+        if id(value) in seen or is_dense(value) or isinstance(value, tf.Variable):
+            continue
+        seen.add(id(value))
+        if (first_of(value) if isinstance(value, GraphList) else original_of(value)) == original:
+            return value
+        if isinstance(value, (list, tuple, dict, ReturnOutcome, Turn)):
+            pending += [part for _, part in parts(value)]
+    before = current(original.container)
+    made_inside = isinstance(before, GraphList) and not reaches(tf.compat.v1.get_default_graph(), before.last().graph)
+    return [] if made_inside else before
 
 
 def let_others_see(node: StateNode, value: Any) -> None:
@@ -302,7 +337,9 @@ class GrownListNode:
     form: ListForm = ListForm()  # noqa: RUF009
 
     def leaves(self, value: Any) -> list[Any]:
-        items: Any = [] if isinstance(value, Never) else value
+        items: Any = value
+        if isinstance(value, Never):
+            items = [] if self.original is None else _left(self.original)
         return as_growable(items, self.element, self.name, self.bounded).store.tensors()
 
     def blanks(self) -> list[Any]:
