@@ -92,30 +92,10 @@ class _Notes:
     def _of_expressions(self, at: Any, targets: list[Any], scope: OwnedNames) -> list[Any]:
         """The notes that belong before a statement, or before what a lambda gives; those inside are made as well."""
         parts = self.parts[at]
-        if self.shown is None:
-            self._say_what_is_own(parts, scope)
         for part in parts:
             if part.__class__ is ast.Lambda:
                 self.function(part, scope)
         return self._notes(parts, targets, scope, at)
-
-    def _say_what_is_own(self, parts: list[ast.AST], scope: OwnedNames) -> None:
-        """Tell a branch which lists and dicts nobody outside of the function has."""
-        for part in parts:
-            if part.__class__ is not ast.Call:
-                continue
-            call = cast(ast.Call, part)
-            function = call.func
-            if not isinstance(function, ast.Attribute) or function.attr != "if_" or not self._is_alias(function.value):
-                continue
-            places = [
-                place
-                for place, argument in enumerate(call.args[3:])
-                if isinstance(argument, ast.Name) and self._owner_of(argument.id, scope) == "own"
-            ]
-            if places:
-                own = ast.Tuple([ast.Constant(place) for place in places], ast.Load())
-                call.keywords.append(_placed(ast.keyword("own", own), call))
 
     def _births(self, statement: Any, scope: OwnedNames) -> list[Any]:
         """A collection that is written out is new to the branch or turn that is being traced."""

@@ -6,6 +6,7 @@ Not all can be converted, so a program may be refused; none may give another val
 from __future__ import annotations
 
 import random
+import re
 
 from random_sources import Compound, Drawn
 
@@ -27,16 +28,17 @@ class _Writer:
             body += self.changes(1)
         return Drawn({}, (*body, _RESULT), _PREAMBLE)
 
-    def loop(self) -> Compound:
+    def loop(self, counter: str = "i") -> Compound:
         head, setup, step = self.rng.choice(_LOOPS)
         before, self.in_turn = self.in_turn, True
         leave = self.rng.choice(("break", "break", "break", "continue", _RESULT))
         left = Compound((((f"if {self.test()}:",), (*self.changes(1), leave)),))
-        body = (*step, *self.changes(3), left, *self.changes(2))
+        body = (*self.changes(3), left, *self.changes(2))
         if not before and self.rng.random() < 0.15:
-            body = (*body, self.loop())
+            body = (*body, self.loop("j"))
         self.in_turn = before
-        parts = [((*setup, head), body)]
+        counted = [re.sub(r"\bi\b", counter, line) for line in (*setup, head, *step)]
+        parts = [(tuple(counted[: len(setup) + 1]), (*counted[len(setup) + 1 :], *body))]
         if self.rng.random() < 0.15:
             parts.append((("else:",), tuple(self.changes(1)) or ("pass",)))
         return Compound(tuple(parts))

@@ -47,10 +47,9 @@ Branch = Callable[..., Any]
 
 @dataclass(frozen=True)
 class BranchState:
-    """What branches are given; `own` says which of it nobody else can have."""
+    """What branches are given."""
 
     values: tuple[Any, ...] = ()
-    own: Sequence[int] = ()
     called: tuple[str, ...] = ()
     """What the branches call them, if nobody says what their results are called: mostly that."""
 
@@ -61,7 +60,7 @@ class BranchState:
     def run(self, journal: StateJournal, branch: Branch, entry: tuple[Any, ...]) -> Any:
         """Trace a branch that is given this."""
         with staged():
-            return journal.run(lambda: _traced(branch), entry, self.values, [self.values[place] for place in self.own])
+            return journal.run(lambda: _traced(branch), entry, self.values)
 
 
 def if_(
@@ -70,10 +69,9 @@ def if_(
     otherwise: Branch,
     *state: Any,
     names: Sequence[str] | None = None,
-    own: Sequence[int] = (),
     places: Places | None = None,
 ) -> Any:
-    """Run one of two branches on the state and give its results; `own` are state that nobody else can have.
+    """Run one of two branches on the state and give its results.
 
     `places` are attributes and shared variables that the branches may set.
     """
@@ -82,7 +80,7 @@ def if_(
         return then(*state) if test else otherwise(*state)
     branch = otherwise if then in (unchanged, more, last) else then
     called = () if names else state_names(None, branch, len(state))
-    given, tests = BranchState(state, own, called), condition(test)
+    given, tests = BranchState(state, called), condition(test)
     try:
         return staged_if(
             tests, lambda: then(*given.entered()), lambda: otherwise(*given.entered()), names, places, given

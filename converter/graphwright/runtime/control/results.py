@@ -24,9 +24,8 @@ class Result(ReturnOutcome):
         def returned_before(*_: Any) -> Any:
             return self.value
 
-        state = rest.__defaults__ or ()
-        own, names = range(len(state)), ("the returned value",)
-        return if_(self.given, returned_before, rest, *state, names=names, own=own, places=places)
+        names = ("the returned value",)
+        return if_(self.given, returned_before, rest, *(rest.__defaults__ or ()), names=names, places=places)
 
 
 pending = Result(False, never)

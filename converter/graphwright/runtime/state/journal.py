@@ -15,7 +15,6 @@ from graphwright.runtime.basis.births import ARRAYS, changes_inside, is_around, 
 from graphwright.runtime.basis.grown_lists import current as current_list
 from graphwright.runtime.basis.grown_lists import is_forwarded
 from graphwright.runtime.basis.held_items import refuse_changing, watching_items
-from graphwright.runtime.basis.outcomes import Turn
 from graphwright.runtime.basis.plain_containers import DEQUE
 from graphwright.runtime.basis.separated_lists import apart, watching_separated
 from graphwright.runtime.basis.tensorflow import tf
@@ -135,14 +134,13 @@ class StateJournal:
         action: Callable[[], Any],
         values: Iterable[Any],
         state: Iterable[Any] = (),
-        own: Iterable[Any] = (),
         iterates: bool = False,
     ) -> tuple[Any, tuple[Any, ...]]:
         """Trace something from what is at the places; gives its result and what is there then.
 
-        It works on the lists and dicts of the `state` that it is given; `own` are those that nobody else can have.
+        It works on the lists and dicts of the `state` that it is given.
         """
-        values, mine = tuple(values), {id(each) for one in own for each in (one, current_list(one))}
+        values = tuple(values)
         with self.at_work((*values, *state)) as inside:
             enter(inside)
             try:
@@ -158,8 +156,8 @@ class StateJournal:
                 self.given_back += [one for one, _ in changed if copies.has(one)]
                 if iterates:
                     refuse_changing((one for one, _ in changed if copies.has(one)), added)
-                self._note_lost([each for each in changed if not copies.has(each[0])], outcome[0], mine)
-                self._note_lost_grown([one for one in inside if id(one[0]) not in mine], copies)
+                self._note_lost([each for each in changed if not copies.has(each[0])])
+                self._note_lost_grown(inside, copies)
                 self._sift()
                 return outcome
             finally:
@@ -198,15 +196,13 @@ class StateJournal:
             tracing.reset(token)
             put_back(inside)
 
-    def _note_lost(self, lost: Insides, result: Any, own: Container[int]) -> None:
+    def _note_lost(self, lost: Insides) -> None:
         """Lists and dicts that were changed and aren't given back are changed for all who have them."""
-        # A construct inside gives back a list that has taken the place of the one that it was given.
-        grown = any(isinstance(item, GraphList) for item in _items(result))
         for container, before in lost:
             now = content(container)
             if is_forwarded(container):
                 continue
-            if id(container) in self.born or (len(now) != len(before) and (grown or id(container) in own)):
+            if id(container) in self.born:
                 continue
             self.state.pop(id(container), None)
             write_back(container, before)
@@ -387,8 +383,3 @@ def _may_stand(copy: Any, original: Any) -> bool:
 def current() -> StateJournal | None:
     """The journal of the branch or turn that is being traced."""
     return cast("StateJournal | None", tracing.get())
-
-
-def _items(value: Any) -> tuple[Any, ...]:
-    items = value.state if isinstance(value, Turn) else value
-    return tuple(cast("Any", items)) if type(items) is tuple else (items,)
