@@ -8,6 +8,7 @@ from pathlib import Path
 import differential
 import graphwright as gw
 import pytest
+import random_changes
 import random_features
 import random_programs
 import tensorflow as tf
@@ -16,6 +17,7 @@ from random_sources import Compound, Drawn, draw, source
 from tiers import part
 
 _SUBJECT = differential.Subject(gw.function, converted_function)
+_IN_A_GRAPH = differential.Subject(gw.function, None)
 _PROGRAMS, _PER_TEST = 2000, 50
 
 
@@ -52,6 +54,21 @@ def test_random_programs_of_all_kinds_give_no_other_value(start: int, tmp_path: 
         if found and " instead of " in found:
             wrong.append(f"{found}\n{source(drawn)}")
     assert not wrong, f"{len(wrong)} of 50\n" + "\n".join(wrong)
+
+
+@pytest.mark.parametrize("start", part(range(0, 1000, 25), 10))
+def test_random_changes_give_no_other_value(start: int, tmp_path: Path) -> None:
+    """Some can't be converted, but few."""
+    wrong: list[str] = []
+    refused = 0
+    for seed in range(start, start + 25):
+        drawn = random_changes.draw(seed)
+        found = random_programs.disagreement(drawn, _IN_A_GRAPH, tmp_path, f"changes_{seed}")
+        if found and " instead of " in found:
+            wrong.append(f"{found}\n{source(drawn)}")
+        refused += bool(found) and not wrong
+    assert not wrong, f"{len(wrong)} of 25\n" + "\n".join(wrong)
+    assert refused <= 3
 
 
 @pytest.mark.parametrize("start", range(50_000, 50_200, 50))

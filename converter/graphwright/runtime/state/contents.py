@@ -76,6 +76,7 @@ def let_grow(container: Any, grown: MovingList) -> None:
     """Let a list of the graph take a list's place."""
     now = current(container)
     if isinstance(now, GraphList):
+        remember(grown, first_of(now))
         now.move_to(grown)
     else:
         forward(container, grown)

@@ -19,7 +19,9 @@ from graphwright.closures import closure_of
 from graphwright.libraries import is_library_module
 from graphwright.runtime.basis.attributes import has_member, held_attributes
 from graphwright.runtime.basis.context import is_tensor
+from graphwright.runtime.basis.grown_lists import Grown
 from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.lists.moving_lists import MovingList
 from graphwright.runtime.state.containers import is_tracked, slots_of
 
 # Untyped, as what is in it is anything.
@@ -126,6 +128,8 @@ _READERS: tuple[tuple[Any, Reader], ...] = (
     ((set, frozenset, deque), of_set),
     (tuple(map(type, (_EMPTY.keys(), _EMPTY.values(), _EMPTY.items()))), of_view),
     (types.ModuleType, of_nothing),
+    (Grown, lambda value: _unnamed((value.list.last(),))),
+    (MovingList, lambda value: _unnamed((value.last(),))),
 )
 
 

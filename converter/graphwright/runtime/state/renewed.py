@@ -81,7 +81,7 @@ def renewed(
         return ()
     if kind_of_all(old) is None and not any(map(is_never_chosen, old)):
         return ()
-    if not held_twice and not any(is_named_otherwise(one, path, together) for one in old):
+    if not held_twice and not any(is_named_otherwise(current(one), path, together) for one in old):
         return ()
     if any(map(is_never_chosen, old)):
         raise MismatchError(path, left, right, "structure")

@@ -1,0 +1,137 @@
+"""Loops of Python's that a tensor leaves, and what their turns change in lists, dicts and deques."""
+
+from collections import deque
+
+import tensorflow as tf
+from differential import program
+
+
+@program(1, 3, 0)
+def items_until_left(m):
+    found = {"k": 1}
+    for i in range(3):
+        found["k"] = i + 1
+        if m > i:
+            break
+    return found
+
+
+@program(1, 3, 0)
+def elements_until_left(m):
+    xs = [0]
+    for i in range(3):
+        xs.append(i)
+        if m > i:
+            break
+    return xs
+
+
+@program(1, 3)
+def elements_until_returned(m):
+    xs = [0, 5]
+    for i in range(3):
+        xs.append(m + i)
+        if m > 2:
+            xs.append(i)
+            return xs
+        xs.append(m + i)
+    return xs
+
+
+@program(1, 3)
+def two_names_until_left(m):
+    xs = [0, 5]
+    ys = xs
+    for i in range(4):
+        xs.append(i)
+        ys.append(i)
+        if i > m:
+            break
+    return xs, ys
+
+
+@program(0, 3)
+def returned_under_two_names(m):
+    d = {"k": 1}
+    e = d
+    for _ in range(2):
+        if m > 2:
+            d["k"] = 2
+            return d, e
+        d = {"k": m}
+    return d, e
+
+
+@program(0, 3)
+def replaced_after_it_was_longer(m):
+    xs = [0, 5]
+    ys = xs
+    for i in range(3):
+        if m > i:
+            xs.append(m + i)
+            break
+        xs = [1, 2]
+    return xs, ys
+
+
+@program(0, 2)
+def made_in_each_turn(m):
+    xs = [0, 0]
+    for i in range(3):
+        xs = [1, m + i]
+        if m > i:
+            break
+        xs = [1, i]
+    return xs
+
+
+@program(0, 2)
+def shared_with_a_function(m):
+    d = {"k": 1, "t": 2}
+
+    def change(value):
+        d["t"] = value
+
+    for i in range(3):
+        change(i)
+        if m > i:
+            break
+        d = {"k": 3, "t": 1}
+    return d
+
+
+def _logged(m, log):
+    for i in range(2):
+        if m > i:
+            return i
+    log.append(m)
+    return 0
+
+
+@program(-1, 3)
+def a_callers_list(m):
+    log = [m]
+    first = _logged(m, log)
+    return first, log
+
+
+@program(1, 3)
+def a_deque_until_returned(m):
+    recent = deque([1, 2], maxlen=3)
+    for _ in range(3):
+        if m > 2:
+            recent.append(4)
+            return list(recent)
+    return list(recent)
+
+
+@program(-1, 1, 3)
+def longer_replaced_and_longer(m):
+    xs = [0, 5]
+    ys = xs
+    if m < 1:
+        xs.append(1)
+    if m > 2:
+        xs = [1, 2]
+    xs.append(tf.constant(2))
+    return xs, ys
