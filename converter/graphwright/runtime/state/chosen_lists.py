@@ -17,7 +17,7 @@ from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists import list_methods, subscripts
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.choices import Choice, Kind, made, merged, select
-from graphwright.runtime.state.contents import content, is_same_content, let_grow, write_back
+from graphwright.runtime.state.contents import as_it_is, content, is_same_content, let_grow, write_back
 from graphwright.runtime.state.describing import describe, take_apart
 from graphwright.runtime.state.nodes import StateNode
 
@@ -56,7 +56,7 @@ class ChosenContents(Choice):
     def graphwright_look(self) -> None:
         if self.graphwright_is_copy:
             return
-        options = [_as_it_is(option) for option in type(self).graphwright_options]
+        options = [as_it_is(option) for option in type(self).graphwright_options]
         seen = [tf.compat.v1.get_default_graph(), *map(content, options)]
         before = self.graphwright_seen
         if before is None or before[0] is not seen[0] or not all(map(_is_as_seen, options, before[1:])):
@@ -149,7 +149,7 @@ def set_contents(whole: Any, after: Any) -> None:
     """Let each list or dict that may be chosen hold this, if it is chosen, and otherwise what it held."""
     for place, option in enumerate(cast("type[Choice]", type(whole)).graphwright_options):
         is_it = tf.cast(tf.equal(whole.graphwright_place, place), tf.int32)
-        now = _as_it_is(option)
+        now = as_it_is(option)
         inside: Any
         if isinstance(now, DICT):
             inside = {key: select(is_it, [old, after[key]], str(key)) for key, old in now.items()}
@@ -172,12 +172,6 @@ def _set_option(option: Any, inside: Any) -> None:
         let_grow(option, inside)
     else:
         write_back(option, inside)
-
-
-def _as_it_is(option: Any) -> Any:
-    """The list or dict that an option is now."""
-    now = current(option)
-    return now.last() if isinstance(now, GraphList) else now
 
 
 def _is_as_seen(now: Any, before: Any) -> bool:

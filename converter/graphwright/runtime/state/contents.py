@@ -84,6 +84,12 @@ def let_grow(container: Any, grown: MovingList) -> None:
         remember(grown, Original(container))
 
 
+def as_it_is(value: Any) -> Any:
+    """The list that a list is now; a dict as it is."""
+    now = current(value)
+    return now.last() if isinstance(now, GraphList) else now
+
+
 def is_plain(value: Any) -> bool:
     """Whether it is a list, deque or dict and nothing more."""
     return type(value) in PLAIN

@@ -128,7 +128,7 @@ _READERS: tuple[tuple[Any, Reader], ...] = (
     ((set, frozenset, deque), of_set),
     (tuple(map(type, (_EMPTY.keys(), _EMPTY.values(), _EMPTY.items()))), of_view),
     (types.ModuleType, of_nothing),
-    (Grown, lambda value: _unnamed((value.list.last(),))),
+    (Grown, lambda value: _unnamed((value.list,))),
     (MovingList, lambda value: _unnamed((value.last(),))),
 )
 

@@ -12,13 +12,14 @@ from typing import Any, Protocol, cast
 
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.context import is_tensor
-from graphwright.runtime.basis.grown_lists import Grown, current
+from graphwright.runtime.basis.grown_lists import Grown
 from graphwright.runtime.basis.plain_containers import DICTS
 from graphwright.runtime.basis.separated_lists import filled
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.containers import is_tracked, parts
 from graphwright.runtime.state.contents import (
+    as_it_is,
     content,
     insides,
     is_plain,
@@ -199,8 +200,7 @@ class Contents:
         return replace(self, owner=owner)
 
     def get(self) -> Any:
-        now = current(self.owner)
-        return now.last() if isinstance(now, GraphList) else now
+        return as_it_is(self.owner)
 
     def put(self, value: Any) -> None:
         if isinstance(value, GraphList):

@@ -19,7 +19,7 @@ from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.choices import Choice, chosen_class, kind_of_all, made
 from graphwright.runtime.state.chosen_objects import OBJECTS
-from graphwright.runtime.state.contents import Original, is_plain, note_referred, the_same_before
+from graphwright.runtime.state.contents import Original, as_it_is, is_plain, note_referred, the_same_before
 from graphwright.runtime.state.describing import describe, take_apart
 from graphwright.runtime.state.joining import Join, MismatchError, join, taken_apart
 from graphwright.runtime.state.nodes import (
@@ -81,7 +81,7 @@ def renewed(
         return ()
     if kind_of_all(old) is None and not any(map(is_never_chosen, old)):
         return ()
-    if not held_twice and not any(is_named_otherwise(current(one), path, together) for one in old):
+    if not held_twice and not any(is_named_otherwise(as_it_is(one), path, together) for one in old):
         return ()
     if any(map(is_never_chosen, old)):
         raise MismatchError(path, left, right, "structure")
