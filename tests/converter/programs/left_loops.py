@@ -39,6 +39,16 @@ def elements_until_returned(m):
 
 
 @program(1, 3)
+def longer_and_returned(m):
+    xs = [0, 5]
+    for i in range(3):
+        xs.append(i)
+        if m > 2:
+            return xs
+    return xs
+
+
+@program(1, 3)
 def two_names_until_left(m):
     xs = [0, 5]
     ys = xs
@@ -134,4 +144,19 @@ def longer_replaced_and_longer(m):
     if m > 2:
         xs = [1, 2]
     xs.append(tf.constant(2))
+    return xs, ys
+
+
+@program(-1, 3)
+def longer_under_both_names_in_turn(m):
+    xs = [0, 5]
+    ys = xs
+    if m > 2:
+        xs = [1, 1]
+    if m < 4:
+        xs.append(2)
+        if m < 3:
+            ys.append(3)
+            if m < 2:
+                xs.append(4)
     return xs, ys
