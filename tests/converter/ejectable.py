@@ -2820,3 +2820,20 @@ def annotated_names(xs):
     if best is None:
         best = xs[0]
     return best, last
+
+
+# What a caller gives to a function that the graph may leave
+
+
+def noted_unless_large(notes, x):
+    if x > 10:
+        return 2
+    notes.update(last=x)
+    return 3
+
+
+@program((c(1),), (c(12),))
+def noted_by_a_function_that_may_end_before(x):
+    notes = {"last": x + 4}
+    found = noted_unless_large(notes, x)
+    return notes, found

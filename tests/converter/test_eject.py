@@ -669,6 +669,13 @@ def zips_lists_of_the_graph(xs):
     return len(both)
 
 
+def appended_unless_left(x, log):
+    if x > 1:
+        return x
+    log.append(x)
+    return x + 1
+
+
 def zips_strictly(xs):
     total = 0.0
     for x, y in zip(xs, xs[:-1], strict=True):

@@ -20,7 +20,7 @@ from graphwright.eject.assuming import parameter_names
 from graphwright.eject.bindings import sides_of
 from graphwright.eject.changes import CHANGED_IN_PLACE, CHANGING, given_to
 from graphwright.eject.flags import Flagged
-from graphwright.eject.given_back import is_assigned_back, is_given_back
+from graphwright.eject.given_back import is_assigned_back, is_given_back, parts_of
 from graphwright.eject.held_items import assigned_in, is_item, is_same, with_names
 from graphwright.eject.observations import FunctionObservations, Observations, StateObject
 from graphwright.errors import ConversionError
@@ -42,7 +42,9 @@ def check(lowering: Any, node: Any) -> None:
         if stacks.is_stack(lowering.unit.style, changed.value):
             continue
         _check_length(lowering, changed)
-        if not (isinstance(changed, _Method) and isinstance(changed.value, gast.Name)):
+        if isinstance(changed, _Method) and isinstance(changed.value, gast.Name):
+            _check_early_end(lowering, changed.value)
+        else:
             _check_owner(lowering, changed)
     check_calls(lowering, node)
 
@@ -67,6 +69,20 @@ def _check_length(lowering: Any, changed: Any) -> None:
             f"the list `{lowering.unit.original(*lowering.unit.span(owner))}` grows in the graph, but only a list "
             "with a name of its own can: assign it to a variable before",
             line=changed.lineno,
+        )
+
+
+def _check_early_end(lowering: Any, owner: gast.Name) -> None:
+    """Refuse what a caller has, in a function that the graph may leave: only what is returned comes out of it."""
+    facts, style = lowering.facts, lowering.unit.style
+    returns = [part for construct in facts.constructs() for part in walk(construct) if isinstance(part, gast.Return)]
+    if not returns or owner.id not in parameter_names(facts.node) or owner.id not in _taken_names(style, facts.node):
+        return
+    if not all(owner.id in {getattr(part, "id", "") for part in parts_of(each.value)} for each in returns):
+        raise ConversionError(
+            f"{HELD_ELSEWHERE}, and `return` may have left the function before: return `{owner.id}` as well, and "
+            "assign it where the function is called",
+            line=owner.lineno,
         )
 
 

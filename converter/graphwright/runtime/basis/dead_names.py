@@ -59,15 +59,34 @@ def may_be_read(frame: types.FrameType, name: str) -> bool:
     code = frame.f_code
     if name not in code.co_varnames or name in (*code.co_cellvars, *code.co_freevars):
         return True
-    instructions = list(dis.get_instructions(code))
-    start = frame.f_lasti + 1
-    while (earlier := min([start, *_targets(instructions, start)])) < start:
-        start = earlier
-    later = (one for one in instructions if one.offset >= start and one.opname.startswith("LOAD"))
-    read: list[Any] = [one.argval for one in later]
+    read: list[Any] = [one.argval for one in _following(frame) if one.opname.startswith("LOAD")]
     return any(name in one if isinstance(one, tuple) else name == one for one in read)
 
 
+def _following(frame: types.FrameType) -> list[dis.Instruction]:
+    """The instructions that may run in a frame after the one at which it waits."""
+    instructions = list(dis.get_instructions(frame.f_code))
+    handles = getattr(frame.f_code, "co_exceptiontable", b"") or any("SETUP" in one.opname for one in instructions)
+    if handles:
+        start = frame.f_lasti + 1
+        while (earlier := min([start, *_targets(instructions, start)])) < start:
+            start = earlier
+        return [one for one in instructions if one.offset >= start]
+    places = {one.offset: place for place, one in enumerate(instructions)}
+    pending, found = [next(place for offset, place in places.items() if offset > frame.f_lasti)], set[int]()
+    while pending:
+        place = pending.pop()
+        if place in found or place == len(instructions):
+            continue
+        found.add(place)
+        one = instructions[place]
+        pending += [places[target] for target in _targets([one], one.offset)]
+        pending += [] if one.opname.startswith(_ENDS) else [place + 1]
+    return [instructions[place] for place in sorted(found)]
+
+
+_ENDS = ("RETURN_VALUE", "RETURN_CONST", "RAISE_", "RERAISE", "JUMP_FORWARD", "JUMP_ABSOLUTE", "JUMP_BACKWARD")
+"""What nothing of the following instructions comes after."""
 _PASSED_OVER = ("CACHE", "NOP", "UNPACK_SEQUENCE", "EXTENDED_ARG")
 
 

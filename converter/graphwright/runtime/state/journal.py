@@ -45,7 +45,7 @@ from graphwright.runtime.state.places import (
     is_reference,
 )
 from graphwright.runtime.state.python_collections import Changed, Side, agreed, copy_of, fill, repeated
-from graphwright.runtime.state.reachability import BOUNDARIES, is_made_by_call_inside, is_outside
+from graphwright.runtime.state.reachability import BOUNDARIES, is_made_by_call_inside, is_outside, is_read_later
 
 
 class ChangedError(Exception):
@@ -202,7 +202,7 @@ class StateJournal:
             now = content(container)
             if is_forwarded(container):
                 continue
-            if id(container) in self.born:
+            if id(container) in self.born or (len(now) != len(before) and not is_read_later(container)):
                 continue
             self.state.pop(id(container), None)
             write_back(container, before)

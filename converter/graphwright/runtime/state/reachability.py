@@ -163,6 +163,19 @@ def reached_by_live_names(of_interest: Callable[[Any], bool]) -> tuple[Any, ...]
     return (*_reached(roots, of_interest), *several)
 
 
+def is_read_later(wanted: Any) -> bool:
+    """Whether the user's code has an object elsewhere than under names that it doesn't read any more."""
+    roots: list[Any] = []
+    for frame, _ in _users_frames():
+        next_ones = stored_next(frame)
+        for name, held in frame.f_locals.items():
+            # An object under a name that isn't read may be somebody else's, too, and with it what is in it.
+            holds_more = held is not wanted and not isinstance(held, types.FunctionType)
+            if holds_more or (name not in next_ones and may_be_read(frame, name)):
+                roots.append(held)
+    return reaches(roots, wanted, known=_globals())
+
+
 def _reached(roots: Iterable[Any], of_interest: Callable[[Any], bool]) -> Iterator[Any]:
     pending, seen = deque(roots), set[int]()
     while pending and len(seen) < LIMIT:
