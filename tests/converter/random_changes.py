@@ -40,14 +40,14 @@ class _Writer:
         counted = [re.sub(r"\bi\b", counter, line) for line in (*setup, head, *step)]
         parts = [(tuple(counted[: len(setup) + 1]), (*counted[len(setup) + 1 :], *body))]
         if self.rng.random() < 0.15:
-            parts.append((("else:",), tuple(self.changes(1)) or ("pass",)))
+            parts.append((("else:",), tuple(self.changes(1))))
         return Compound(tuple(parts))
 
     def branch(self) -> Compound:
         leave = (_RESULT,) if self.rng.random() < 0.3 else ()
-        parts = [((f"if {self.test()}:",), (*self.changes(2), *leave) or ("pass",))]
+        parts = [((f"if {self.test()}:",), (*self.changes(2), *leave))]
         if self.rng.random() < 0.6:
-            parts.append((("else:",), tuple(self.changes(2)) or ("pass",)))
+            parts.append((("else:",), tuple(self.changes(2))))
         return Compound(tuple(parts))
 
     def changes(self, most: int) -> list[str | Compound]:

@@ -66,7 +66,8 @@ def test_random_changes_give_no_other_value(start: int, tmp_path: Path) -> None:
         found = random_programs.disagreement(drawn, _IN_A_GRAPH, tmp_path, f"changes_{seed}")
         if found and " instead of " in found:
             wrong.append(f"{found}\n{source(drawn)}")
-        refused += bool(found) and not wrong
+        elif found:
+            refused += 1
     assert not wrong, f"{len(wrong)} of 25\n" + "\n".join(wrong)
     assert refused <= 3
 

@@ -57,7 +57,7 @@ def outermost_graph() -> Any:
     return graph
 
 
-def reaches(graph: Any, other: Any) -> bool:
+def is_known_in(graph: Any, other: Any) -> bool:
     """Whether what is in the other graph is known in this one: it is the same, or around it."""
     while graph is not None and graph is not other:
         graph = getattr(graph, "outer_graph", None)

@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 from graphwright.closures import closure_of
 from graphwright.runtime.basis.births import is_given
 from graphwright.runtime.basis.context import is_tensor, promote
-from graphwright.runtime.basis.graph_notes import reaches
+from graphwright.runtime.basis.graph_notes import is_known_in
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.plain_containers import DEQUE, is_never_chosen
 from graphwright.runtime.basis.separated_lists import refuse_comparing
@@ -327,7 +327,7 @@ def is_usable(value: Any, graph: Any, seen: frozenset[int] = frozenset()) -> boo
         return all(is_usable(part, graph, seen | {id(value)}) for part in within)
     if is_tensor(value):
         flat: Any = tf.nest.flatten(value, expand_composites=True)
-        return all(isinstance(each, EagerTensor) or reaches(graph, each.graph) for each in flat)
+        return all(isinstance(each, EagerTensor) or is_known_in(graph, each.graph) for each in flat)
     if isinstance(value, (list, tuple, dict, DEQUE)) or is_record(value):
         inner = seen | {id(value)}
         return all(is_usable(part, graph, inner) for _, part in parts(value))

@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, cast
 
-from graphwright.runtime.basis.graph_notes import reaches
+from graphwright.runtime.basis.graph_notes import is_known_in
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.outcomes import Never, ReturnOutcome, Turn
 from graphwright.runtime.basis.plain_containers import ListForm
@@ -236,7 +236,9 @@ def _left(original: Original) -> Any:
         if isinstance(value, (list, tuple, dict, ReturnOutcome, Turn)):
             pending += [part for _, part in parts(value)]
     before = current(original.container)
-    made_inside = isinstance(before, GraphList) and not reaches(tf.compat.v1.get_default_graph(), before.last().graph)
+    made_inside = isinstance(before, GraphList) and not is_known_in(
+        tf.compat.v1.get_default_graph(), before.last().graph
+    )
     return [] if made_inside else before
 
 
