@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from graphwright.runtime.basis.graph_notes import is_known_in
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.geometric_loops import geometric_trips
 from graphwright.runtime.control.linear_forms import NoFormError, Sum, largest_sum
@@ -191,10 +192,7 @@ def _by_place(form: Sum, tensors: Sequence[Any]) -> tuple[dict[int, float], list
 def _is_outside(tensor: Any, inside: Sequence[Any]) -> bool:
     """Whether a tensor is of a graph around that of others."""
     graph = next((each.graph for each in inside if isinstance(each, tf.Tensor)), None)
-    while (graph := getattr(graph, "outer_graph", None)) is not None:
-        if tensor.graph is graph:
-            return True
-    return False
+    return is_known_in(getattr(graph, "outer_graph", None), tensor.graph)
 
 
 def _limits(loop: CountedLoop, trips: Trips | None) -> dict[int, tuple[int | None, int | None]]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from graphwright.runtime.basis.context import is_for_xla
-from graphwright.runtime.basis.graph_notes import GraphNotes
+from graphwright.runtime.basis.graph_notes import GraphNotes, is_known_in
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensorflow_internals import attributes
 
@@ -302,12 +302,7 @@ def product_of(trips: Trips | None, number: Any) -> Any:
 
 def _is_reachable(count: Any) -> bool:
     """Whether a number can be used in the graph that is being built."""
-    graph = tf.compat.v1.get_default_graph()
-    while graph is not None and not isinstance(count, int):
-        if graph is count.graph:
-            return True
-        graph = getattr(graph, "outer_graph", None)
-    return isinstance(count, int)
+    return isinstance(count, int) or is_known_in(tf.compat.v1.get_default_graph(), count.graph)
 
 
 def trips_of_loop(operation: Any) -> Trips | None:
