@@ -160,3 +160,15 @@ def longer_under_both_names_in_turn(m):
             if m < 2:
                 xs.append(4)
     return xs, ys
+
+
+@program(0, 3, 9)
+def returned_or_longer_after_the_loop(m):
+    xs = [0, 5]
+    ys = xs
+    for _ in tf.range(3):
+        if len(xs) > m:
+            return xs, ys
+        xs.append(xs[0])
+    xs.append(7)
+    return xs, ys

@@ -17,7 +17,7 @@ from typing import Any, cast
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import COLLECTIONS, SOMETHING, changes_inside, is_given, is_uncarried, tracing
 from graphwright.runtime.basis.graph_notes import GraphNotes, outermost_graph
-from graphwright.runtime.basis.grown_lists import Grown, current, forward
+from graphwright.runtime.basis.grown_lists import Grown, current, forward, is_forwarded
 from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
 from graphwright.runtime.basis.plain_containers import DEQUE, DICTS, LISTS, PLAIN, empty_like, refill, update_dict
 from graphwright.runtime.basis.separated_lists import filled
@@ -269,6 +269,10 @@ class Copies:
             copy = value.copy()
             self.made[id(value)] = value, copy
             remember(copy, first_of(value))
+            return copy
+        if is_forwarded(value):
+            copy = self.of(as_it_is(value))
+            self.made[id(value)] = value, copy
             return copy
         if is_plain(value):
             return self._of_plain(value)
