@@ -57,16 +57,23 @@ def _read(node: Any, alias: str) -> Any:
     if node.__class__ is not ast.Subscript or not isinstance(node.ctx, ast.Load) or is_operator(node.value, alias):
         return node
     if isinstance(node.slice, ast.Tuple):
-        return node  # A list has no such position.
+        if not _has_slices(node.slice):
+            _read_from(node, alias)  # A list has no such position.
+        return node
     if isinstance(node.slice, ast.Slice) and not _is_fixed(node.slice):
         bounds = [bound or ast.copy_location(ast.Constant(None), node) for bound in _bounds(node.slice)]
         return _call(node, alias, "read_slice", node.value, *bounds)
     if isinstance(node.slice, ast.Slice) or _is_constant(node.slice):
-        if isinstance(node.value, (ast.Name, ast.Attribute, ast.Subscript)):
-            named = [ast.copy_location(ast.Constant(text), node) for text in [_name_of(node.value)] if text]
-            node.value = _call(node, alias, "read_from", node.value, *named)
+        _read_from(node, alias)
         return node
     return _call(node, alias, "read_item", node.value, node.slice)
+
+
+def _read_from(node: ast.Subscript, alias: str) -> None:
+    """Let an item be read of what the list or dict is now."""
+    if isinstance(node.value, (ast.Name, ast.Attribute, ast.Subscript)) and not is_operator(node.value, alias):
+        named = [ast.copy_location(ast.Constant(text), node) for text in [_name_of(node.value)] if text]
+        node.value = _call(node.value, alias, "read_from", node.value, *named)
 
 
 def _name_of(node: ast.expr) -> str:
@@ -90,8 +97,11 @@ def _product(node: ast.BinOp, alias: str) -> Any:
     return node
 
 
-def _multiplied(node: ast.AugAssign, alias: str) -> Any:
-    """`x *= y`."""
+def _augmented(node: ast.AugAssign, alias: str) -> Any:
+    """`x[i] += y` reads an item as well; `x *= y` is a product."""
+    target = node.target
+    if isinstance(target, ast.Subscript) and not _has_slices(target.slice):
+        target.value = _call(target.value, alias, "read_from", target.value)
     if isinstance(node.op, ast.Mult) and not isinstance(node.value, ast.Constant):
         node.value = _call(node.value, alias, "factor", node.value)
     return node
@@ -104,6 +114,12 @@ def _bounds(position: ast.Slice) -> list[ast.expr | None]:
 def _is_fixed(position: ast.Slice) -> bool:
     """Whether Python knows the bounds of a slice, so that it may stay as it is."""
     return all(bound is None or _is_constant(bound) for bound in _bounds(position))
+
+
+def _has_slices(position: ast.expr) -> bool:
+    """Whether it is one, or several positions with one among them, as only arrays and tensors have them."""
+    parts = position.elts if isinstance(position, ast.Tuple) else [position]
+    return any(isinstance(part, (ast.Slice, ast.Starred)) for part in parts)
 
 
 def _is_constant(position: ast.expr) -> bool:
@@ -130,5 +146,5 @@ _ASKING: dict[type, Callable[[Any, str], Any]] = {
     ast.Attribute: _class_of,
     ast.Delete: _deleted,
     ast.BinOp: _product,
-    ast.AugAssign: _multiplied,
+    ast.AugAssign: _augmented,
 }

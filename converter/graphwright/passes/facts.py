@@ -211,9 +211,8 @@ class Facts:
 
     def is_named_outside(self, name: str, nodes: Sequence[gast.AST]) -> bool:
         """Whether a name is read somewhere but in these statements."""
-        return bool(name) and self._count(name, self.statements) > sum(
-            self._count(name, self.below(node)) for node in nodes
-        )
+        inside = sum(self._count(name, self.below(node)) for node in nodes)
+        return bool(name) and self._count(name, self.statements) > inside
 
     def _count(self, name: str, parts: Iterable[gast.AST]) -> int:
         reads = (part for part in parts if isinstance(part, gast.Name) and isinstance(part.ctx, gast.Load))
@@ -223,6 +222,7 @@ class Facts:
         """Which names are only functions of ours, lists, containers, objects of a class of the user's."""
         kinds = kinds_of_names(self.statements, self.parameters, self.unit.templates)
         self.lists, self.objects = frozenset(kinds.lists), frozenset(kinds.objects)
+        self.defaults = frozenset(kinds.defaults)
         self.containers = frozenset(kinds.containers | kinds.lists)
         self.sequences = frozenset((kinds.lists | kinds.tuples) - kinds.others)
         indexed, functions = (outer.indexed, outer.own_functions) if outer else (frozenset[str](), frozenset[str]())

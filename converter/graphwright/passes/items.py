@@ -13,12 +13,14 @@ After:
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import gast
 from graphwright_analysis.flow.tree import kind_of, walk
 
 from graphwright.passes.calls import dotted, is_library
+from graphwright.passes.name_kinds import filled_defaults
 from graphwright.passes.surely_python import is_constant_place
 from graphwright.passes.unit import as_alone, as_operand
 
@@ -29,7 +31,11 @@ if TYPE_CHECKING:
 
 def subscript(read: Any, node: gast.Subscript) -> str | None:
     """A position that isn't constant, in a name that is surely a list here, or in what is in that list."""
-    if not isinstance(node.ctx, gast.Load) or _has_fixed_position(node):
+    if not isinstance(node.ctx, gast.Load):
+        return None
+    if _is_default(read.facts, node):
+        return _items(read, node)
+    if _has_fixed_position(node):
         return None
     held = _is_held(read.facts, node) and not isinstance(node.slice, (gast.Call, gast.Compare, gast.BoolOp))
     return _items_of_list(read, node) if held or _is_in(read.facts.indexed, node) else None
@@ -37,11 +43,28 @@ def subscript(read: Any, node: gast.Subscript) -> str | None:
 
 def _items_of_list(read: ExpressionRenderer, node: gast.AST) -> str:
     """`xs[i][j]` as one call."""
+    return _items(read, node, lambda position: not _is_text(position))
+
+
+def _items(read: ExpressionRenderer, node: gast.AST, has: Callable[[gast.AST], bool] = lambda position: True) -> str:
+    """What is at positions that something has, as one call."""
     positions: list[str] = []
-    while isinstance(node, gast.Subscript) and not _is_text(node.slice):
-        positions.insert(0, read(node.slice))
+    while isinstance(node, gast.Subscript) and has(node.slice):
+        positions.insert(0, _key(read, node.slice))
         node = node.value
     return f"{read.gw}.get_item({', '.join([read(node), *positions])})" if positions else read(node)
+
+
+def _is_default(facts: Any, node: gast.AST) -> bool:
+    """Whether it is an item of a `defaultdict`, or in one, which a branch or loop may set: reading may set it as well.
+
+    Code that runs asks that wherever it reads an item.
+    """
+    base: Any = node
+    while isinstance(base, gast.Subscript):
+        base = base.value
+    is_asked = base is not node and isinstance(base, gast.Name) and not facts.unit.pairs
+    return is_asked and base.id in facts.once(filled_defaults)
 
 
 def _is_text(node: gast.AST) -> bool:
@@ -82,6 +105,8 @@ def augmented(lowering: Any, node: Any) -> str | None:
     target, read = node.target, lowering.read(node)
     if not isinstance(target, gast.Subscript):
         return None
+    if _is_default(lowering.facts, target):
+        return _set_inside(lowering, node, target, _changed(lowering, node, _items(read, target)))
     if isinstance(target.value, gast.Name) and _is_item_of_local(lowering, target):
         name = target.value.id
         in_place = name in lowering.facts.lists or (lowering.unit.pairs and _can_be_read_twice(node.value))
@@ -161,7 +186,8 @@ def _set_item(lowering: Any, node: gast.Assign | gast.AugAssign, target: Any, va
 
 def _set_inside(lowering: Any, node: gast.Assign | gast.AugAssign, target: gast.Subscript, value: str) -> str:
     read = lowering.read(node)
-    base, value = _items_of_list(read, target.value), as_alone(value, node.value)
+    items = _items if _is_default(lowering.facts, target) else _items_of_list
+    base, value = items(read, target.value), as_alone(value, node.value)
     return f"{lowering.gw}.set_inside({base}, {_key(read, target.slice)}, {value})"
 
 

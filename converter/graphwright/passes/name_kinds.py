@@ -25,6 +25,8 @@ class NameKinds:
     containers: set[str] = field(default_factory=set[str])
     tuples: set[str] = field(default_factory=set[str])
     objects: set[str] = field(default_factory=set[str])
+    defaults: set[str] = field(default_factory=set[str])
+    """Those with a `defaultdict`, which are among the others as well."""
     others: set[str] = field(default_factory=set[str])
 
     def only_functions(self) -> frozenset[str]:
@@ -34,15 +36,16 @@ class NameKinds:
     def add(self, name: str, value: gast.AST | None) -> None:
         """A value is assigned to a name."""
         self._set_of(value).add(name)
+        if "defaultdict" in _called(value) or (isinstance(value, gast.Name) and value.id in self.defaults):
+            self.defaults.add(name)
 
     def _set_of(self, value: gast.AST | None) -> set[str]:
-        function: Any = value.func if isinstance(value, gast.Call) else None
-        called = str(getattr(function, "id", ""))
+        called, method = _called(value)
         if _is_list(value) or called == "list":
             return self.lists
         if isinstance(value, (gast.Dict, gast.DictComp, gast.Set, gast.SetComp)) or called in ("dict", "set"):
             return self.containers
-        if "deque" in (called, getattr(function, "attr", "")):
+        if "deque" in (called, method):
             return self.containers
         if isinstance(value, gast.Tuple):
             return self.tuples
@@ -76,6 +79,12 @@ def _pairs(target: gast.AST, value: gast.AST | None) -> list[tuple[str, Any]]:
     return [pair for one, two in zip(target.elts, value.elts, strict=True) for pair in _pairs(one, two)]
 
 
+def _called(value: gast.AST | None) -> tuple[str, str]:
+    """The function that gives a value, and the one of something that does; "" for none."""
+    function: Any = value.func if isinstance(value, gast.Call) else None
+    return str(getattr(function, "id", "")), str(getattr(function, "attr", ""))
+
+
 def _is_list(value: gast.AST | None) -> bool:
     """Whether an expression surely gives a list: `[0] * n`, `[x] + rest`."""
     if isinstance(value, gast.BinOp) and isinstance(value.op, (gast.Add, gast.Mult)):
@@ -91,8 +100,18 @@ def set_places(parts: Iterable[Any]) -> frozenset[str]:
 
 def filled_dicts(facts: Facts) -> frozenset[Any]:
     """The dicts that get keys in branches and loops."""
+    return frozenset(symbol_of(part.value) for part in _in_constructs(facts) if _fills(part))
+
+
+def filled_defaults(facts: Facts) -> frozenset[str]:
+    """The names of each `defaultdict`, if branches or loops may set keys of one, as who reads an item does."""
+    is_in_one = any(isinstance(part, gast.Name) and part.id in facts.defaults for part in _in_constructs(facts))
+    return facts.defaults if is_in_one else frozenset()
+
+
+def _in_constructs(facts: Facts) -> list[Any]:
     constructs = [part for part in facts.statements if isinstance(part, (gast.For, gast.If, gast.While))]
-    return frozenset(symbol_of(part.value) for construct in constructs for part in walk(construct) if _fills(part))
+    return [part for construct in constructs for part in walk(construct)]
 
 
 def _fills(node: Any) -> bool:

@@ -7,12 +7,13 @@ import builtins as python
 import functools
 from collections import deque
 
+from .basis import births
 from .basis.births import changing, note_new, read_from
 from .basis.context import by_graph, is_staging, is_symbolic, text_while_tracing
 from .basis.older_iterators import readable_here as readable
 from .basis.outcomes import Never, Turn, last, more, never, unchanged
 from .basis.python_values import factor
-from .builtins import heaps
+from .builtins import default_items, heaps
 from .builtins.arithmetic import absolute as abs
 from .builtins.arithmetic import power as pow
 from .builtins.arithmetic import quotient_and_remainder as divmod
@@ -143,6 +144,7 @@ builtin_operators.update(
 )
 builtin_operators[functools.reduce] = folded
 builtin_operators.update(heaps.OPERATORS)
+births.default_items = default_items.as_read
 builtin_operators[deque] = made_deque
 
 __all__ = [

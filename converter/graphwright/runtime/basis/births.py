@@ -39,6 +39,10 @@ def is_collection(value: Any) -> bool:
     return value.flags.writeable if isinstance(value, NumpyArray) else is_uncarried(value)
 
 
+default_items: Callable[[Any], Any] = lambda container: container  # noqa: E731
+"""Gives a `defaultdict` as who reads an item sees it; set to what `default_items` says."""
+
+
 class Tracing(Protocol):
     """The notes of the branch or iteration that is being traced."""
 
@@ -133,7 +137,7 @@ def read_from(container: Any, text: str = SOMETHING) -> Any:
     kind = cast("Any", type(container))
     if kind is dict:  # Said at once: every item that is read asks.
         return container
-    return changing(container, text) if kind is DEFAULT else current(container)
+    return default_items(changing(container, text)) if kind is DEFAULT else current(container)
 
 
 def changes_list(grown: Any) -> bool:

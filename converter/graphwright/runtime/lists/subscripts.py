@@ -94,7 +94,7 @@ def _bound(bound: Any, missing: int) -> Any:
 def _item(xs: Any, index: Any) -> Any:
     xs, index = current(present(xs)), _known(index)
     if not _has_symbolic(index) or isinstance(xs, GraphList) or is_tensor(xs):
-        return xs[index]
+        return read_from(xs)[index]
     if isinstance(xs, (list, tuple, range)) or (isinstance(xs, DEQUE) and not isinstance(index, SLICE)):
         return _element(cast("Sequence[Any]", xs), index)
     if isinstance(xs, Mapping):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import types
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, cast
@@ -10,7 +11,7 @@ from typing import Any, Protocol, cast
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.missing_keys import MissingKey
 from graphwright.runtime.basis.outcomes import ReturnOutcome
-from graphwright.runtime.basis.plain_containers import DEQUE, ListForm, form_of
+from graphwright.runtime.basis.plain_containers import DEFAULT, DEQUE, ListForm, form_of
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import grown_list, lists_differ, merge_lists
 from graphwright.runtime.lists.list_stores import UnboundedStore
@@ -235,12 +236,12 @@ def _is_within(node: StateNode, rules: Join) -> bool:
 
 
 def _join_containers(left: ContainerNode, right: ContainerNode, path: str, rules: Join) -> StateNode:
-    if left.original is not None and left.original == right.original and issubclass(left.kind, dict):
+    if _may_lack_keys(left, right):
         left, right = _with_keys(left, right, path), _with_keys(right, left, path)
     if (
         left.kind is not right.kind
         or set(left.keys) != set(right.keys)
-        or form_of(left.template) != form_of(right.template)
+        or _form(left.template) != _form(right.template)
     ):
         raise MismatchError(path, left, right, "structure")
     if issubclass(left.kind, _ORDERED) and left.keys != right.keys:
@@ -258,11 +259,29 @@ def _join_containers(left: ContainerNode, right: ContainerNode, path: str, rules
     return replace(left, items=tuple(items), original=left.original if left.original == right.original else None)
 
 
+def _may_lack_keys(left: ContainerNode, right: ContainerNode) -> bool:
+    """Whether keys of one side alone are no mistake: it is the same dict, or one that gives something for any key."""
+    kind: Any = left.kind
+    if not issubclass(kind, dict) or kind is not right.kind:
+        return False
+    same = left.original is not None and left.original == right.original
+    return same or kind is collections.Counter or getattr(left.template, "default_factory", None) is not None
+
+
+def _form(container: Any) -> Any:
+    """What containers of one kind need to have in common; a lambda may be made anew each time."""
+    if type(container) is not DEFAULT:
+        return form_of(container)
+    factory = container.default_factory
+    is_written_there = isinstance(factory, types.FunctionType) and not factory.__closure__ and not factory.__defaults__
+    return factory.__code__ if is_written_there else factory
+
+
 def _with_keys(node: ContainerNode, other: ContainerNode, path: str) -> ContainerNode:
     """A dict with the keys that the same dict has on the other side."""
     missing = tuple(key for key in other.keys if key not in node.keys)
-    if not missing or node.kind is collections.defaultdict:
-        return node  # Reading sets a key of a defaultdict, so who reads would have to know what is there.
+    if not missing:
+        return node
     default = 0 if node.kind is collections.Counter else None
     items = (*node.items, *(UnboundNode(MissingKey(path, key, default)) for key in missing))
     return replace(node, keys=(*node.keys, *missing), items=items)

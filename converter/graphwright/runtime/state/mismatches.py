@@ -36,6 +36,8 @@ def explain_branches(mismatch: MismatchError, then: Callable[..., Any], otherwis
     subject = _subject(mismatch.path)
     if then.__name__ == "returned_before" and otherwise.__code__:
         text = f"the function returns {left} earlier, but {right} at {places[1]}"
+    elif not any(places):
+        text = f"{subject} is {left} in one case, but {right} in another"
     elif not places[0]:
         text = f"{subject} is {right} in the branch at {places[1]}, but {left} where that isn't taken"
     elif not places[1]:
@@ -124,11 +126,10 @@ def _say_container(node: ContainerNode) -> str:
     if issubclass(kind, (ReturnOutcome, Turn)):
         return "a returned value" if issubclass(kind, ReturnOutcome) else "an iteration of a loop"
     if issubclass(kind, dict):
-        return (
-            f"a {kind.__name__} with the key{'s' * (len(node.keys) > 1)} {', '.join(map(repr, node.keys))}"
-            if node.keys
-            else f"an empty {kind.__name__}"
-        )
+        factory = getattr(getattr(node.template, "default_factory", None), "__name__", "")
+        name = f"{kind.__name__}({factory})" if factory.isidentifier() else kind.__name__
+        keys = f"the key{'s' * (len(node.keys) > 1)} {', '.join(map(repr, node.keys))}"
+        return f"a {name} with {keys}" if node.keys else f"an empty {name}"
     if issubclass(kind, (list, tuple, DEQUE)):
         most = getattr(node.template, "maxlen", None)
         size = f"a {kind.__name__} of length {len(node.keys)}" if node.keys else f"an empty {kind.__name__}"
