@@ -61,8 +61,7 @@ def _read(node: Any, alias: str) -> Any:
             _read_from(node, alias)  # A list has no such position.
         return node
     if isinstance(node.slice, ast.Slice) and not _is_fixed(node.slice):
-        bounds = [bound or ast.copy_location(ast.Constant(None), node) for bound in _bounds(node.slice)]
-        return _call(node, alias, "read_slice", node.value, *bounds)
+        return _call(node, alias, "read_slice", node.value, *_given_bounds(node.slice, node))
     if isinstance(node.slice, ast.Slice) or _is_constant(node.slice):
         _read_from(node, alias)
         return node
@@ -111,6 +110,11 @@ def _bounds(position: ast.Slice) -> list[ast.expr | None]:
     return [position.lower, position.upper, position.step]
 
 
+def _given_bounds(position: ast.Slice, node: ast.AST) -> list[ast.expr]:
+    """The same as expressions; None for those that aren't written."""
+    return [bound or ast.copy_location(ast.Constant(None), node) for bound in _bounds(position)]
+
+
 def _is_fixed(position: ast.Slice) -> bool:
     """Whether Python knows the bounds of a slice, so that it may stay as it is."""
     return all(bound is None or _is_constant(bound) for bound in _bounds(position))
@@ -132,9 +136,14 @@ def _deleted(node: ast.Delete, alias: str) -> Any:
     target = node.targets[0]
     if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
         return node
-    if isinstance(target.slice, (ast.Slice, ast.Tuple)) or _is_constant(target.slice):
+    place = target.slice
+    if isinstance(place, ast.Tuple) or (_is_fixed(place) if isinstance(place, ast.Slice) else _is_constant(place)):
         return node
-    return ast.copy_location(ast.Expr(_call(target, alias, "delete_item", target.value, target.slice)), node)
+    if isinstance(place, ast.Slice):
+        call = _call(target, alias, "delete_slice", target.value, *_given_bounds(place, node))
+    else:
+        call = _call(target, alias, "delete_item", target.value, place)
+    return ast.copy_location(ast.Expr(call), node)
 
 
 def _call(place: ast.expr, alias: str, operator: str, *arguments: ast.expr) -> ast.Call:

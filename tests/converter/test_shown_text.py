@@ -30,6 +30,8 @@ NOT_SHOWN = tuple(
     "lists_that_begin_again.none_or_a_list_of_a_function",
     "lists_of_two_names.item_under_its_second_name",
     "lists_of_two_names.longer_in_python_under_its_second_name",
+    "lists_of_two_names.slices_cut_in_a_branch",
+    "lists_of_two_names.slices_of_what_is_held",
     "missing_keys.got_with_default",
     "objects_in_loops.none_until_a_function_sets_it",
     "objects_in_loops.none_until_a_method_sets_it",
@@ -41,7 +43,6 @@ value."""
 
 NOT_REFUSED = (
     "counters.of_which_the_graph_chooses_one",
-    "counters.set_by_reading",
     "deques.of_which_the_graph_chooses_one",
 )
 """Only what runs notes that a key is set by reading it, and which of several names a deque or Counter has."""

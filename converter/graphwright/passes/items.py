@@ -33,7 +33,7 @@ def subscript(read: Any, node: gast.Subscript) -> str | None:
     """A position that isn't constant, in a name that is surely a list here, or in what is in that list."""
     if not isinstance(node.ctx, gast.Load):
         return None
-    if _is_default(read.facts, node):
+    if _is_default(read.facts, node) or _is_asked(read.facts, node):
         return _items(read, node)
     if _has_fixed_position(node):
         return None
@@ -67,6 +67,15 @@ def _is_default(facts: Any, node: gast.AST) -> bool:
     return is_asked and base.id in facts.once(filled_defaults)
 
 
+def _is_asked(facts: Any, node: gast.Subscript) -> bool:
+    """Whether it is a slice of a list, or what is deleted of one, that only the graph may find.
+
+    Code that runs asks that of whatever has a place that isn't constant.
+    """
+    is_open = _is_open_slice(node.slice) or (isinstance(node.ctx, gast.Del) and not _has_fixed_position(node))
+    return is_open and not facts.unit.pairs and _is_in(facts.indexed, node.value)
+
+
 def _is_text(node: gast.AST) -> bool:
     return isinstance(node, gast.Constant) and isinstance(node.value, str)
 
@@ -91,6 +100,12 @@ def _has_fixed_position(node: gast.Subscript) -> bool:
     return isinstance(node.slice, (gast.Slice, gast.Tuple)) or is_constant_place(node.slice)
 
 
+def _is_open_slice(position: gast.AST) -> bool:
+    """Whether a slice has a bound that isn't constant."""
+    bounds = [position.lower, position.upper, position.step] if isinstance(position, gast.Slice) else []
+    return any(bound is not None and not is_constant_place(bound) for bound in bounds)
+
+
 def assigned(lowering: Any, node: Any) -> str | None:
     """The text for `x[i] = v`; None if it stays as it is."""
     target = node.targets[0]
@@ -98,6 +113,14 @@ def assigned(lowering: Any, node: Any) -> str | None:
         return None
     write = _set_item if _is_item_of_local(lowering, target) else _set_inside
     return write(lowering, node, target, lowering.read(node)(node.value))
+
+
+def deleted(lowering: Any, node: Any) -> str | None:
+    """The text for `del x[i]`; None if it stays as it is."""
+    target, read = node.targets[0], lowering.read(node)
+    if len(node.targets) > 1 or not isinstance(target, gast.Subscript) or not _is_asked(lowering.facts, target):
+        return None
+    return f"{lowering.gw}.delete_item({_items(read, target.value)}, {_key(read, target.slice)})"
 
 
 def augmented(lowering: Any, node: Any) -> str | None:
@@ -115,7 +138,7 @@ def augmented(lowering: Any, node: Any) -> str | None:
             return f"{name} = {_update(lowering, node, 'update_item', name)}"
         item = f"{lowering.gw}.get_item({name}, {_key(read, target.slice)})"
         return _set_item(lowering, node, target, _changed(lowering, node, item))
-    if _is_inside(lowering, target):
+    if _is_inside(lowering, target) and not isinstance(target.slice, gast.Slice):
         reads_once = lowering.unit.pairs and _can_be_read_twice(node.value)
         if reads_once or _may_extend(lowering.facts, node) or not _can_be_read_twice(target):
             return _update(lowering, node, "update_inside", _items_of_list(read, target.value))
@@ -153,7 +176,7 @@ def _may_extend(facts: Any, node: gast.AugAssign) -> bool:
 
 def _is_inside(lowering: Lowering, target: gast.AST) -> bool:
     """Whether it is an item of a dict, of what is in a list or is held, at a position that isn't constant."""
-    if not isinstance(target, gast.Subscript) or _has_fixed_position(target):
+    if not isinstance(target, gast.Subscript) or (_has_fixed_position(target) and not _is_open_slice(target.slice)):
         return False
     facts = lowering.facts
     if isinstance(target.value, gast.Name) and target.value.id in facts.containers - facts.lists:

@@ -152,7 +152,7 @@ def _delete(lowering: Lowering, node: Any) -> bool:
         for name in names:
             lowering.line(f'{name} = {lowering.gw}.undefined("{name}")', node)
     else:
-        rendered(lowering, node)
+        rendered(lowering, node, items.deleted(lowering, node))
     return False
 
 

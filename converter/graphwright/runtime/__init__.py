@@ -82,6 +82,7 @@ from .lists.list_methods import (
 from .lists.subscripts import (
     changed,
     delete_item,
+    delete_slice,
     get_item,
     read_item,
     read_slice,
@@ -182,6 +183,7 @@ __all__ = [
     "compared",
     "converted",
     "delete_item",
+    "delete_slice",
     "divmod",
     "either",
     "enumerate",

@@ -175,3 +175,72 @@ def longer_while_python_goes_over_it(n):
         if n > 1 and len(steps) < 5:
             steps.append(step)
     return total
+
+
+@program(1, 0, 3, -1)
+def a_slice_that_the_graph_finds(n):
+    xs, ys = [1, 2, 3], [1, 2, 3]
+    both, other = [xs, ys], xs
+    xs[n:] = [8]
+    del ys[:n]
+    return xs, other, ys, both[1], len(other)
+
+
+class Holder:
+    def __init__(self, items):
+        self.items = items
+
+
+def cut(items, n):
+    del items[n:]
+
+
+def put(items, n):
+    items[n:] = [5, 6]
+
+
+@program(1, 2)
+def slices_of_what_is_held(n):
+    holder, by_key = Holder([1, 2, 3]), {"a": [1, 2, 3]}
+    held, found = holder.items, by_key["a"]
+    holder.items[n:] = [8]
+    by_key["a"][n:] = [9]
+    del by_key["a"][:1]
+    cut(held, n)
+    put(found, 1)
+    return holder.items, held, by_key, found
+
+
+@program(1, 0)
+def slices_cut_in_a_branch(n):
+    xs = [1, 2, 3]
+    ys = xs
+    if n > 0:
+        del xs[n:]
+    ys.append(8)
+    return xs, ys
+
+
+@program(2, 4)
+def slices_cut_in_a_loop(n):
+    kept = []
+    for i in tf.range(6):
+        kept.append(i)
+        if len(kept) > n:
+            del kept[: len(kept) - n]
+    return kept
+
+
+@program(2, -1, -2, 5)
+def a_slice_with_a_step_that_the_graph_finds(step):
+    xs, three = [1, 2, 3, 4, 5], (1, 2, 3)
+    ys = [x * step for x in tf.range(4)]
+    zs = xs[::step], xs[3:0:step], ys[::step], three[1::step]
+    del xs[::step]
+    return zs, xs
+
+
+@program(0, refused="ValueError: slice step cannot be zero")
+def a_step_of_zero(step):
+    xs = [1, 2, 3]
+    return xs[::step]

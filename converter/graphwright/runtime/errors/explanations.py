@@ -18,12 +18,18 @@ from graphwright.runtime.basis.error_words import words_of
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import replacements
 from graphwright.runtime.errors.index_explanations import (
+    no_assignment,
     no_deletion,
     other_name_of_grown,
     tensor_as_index,
     unknown_size,
 )
-from graphwright.runtime.errors.key_explanations import chosen_name, tensor_as_key
+from graphwright.runtime.errors.key_explanations import (
+    chosen_name,
+    counter_arithmetic,
+    left_out_keys,
+    tensor_as_key,
+)
 from graphwright.runtime.errors.sites import LATER, UNKNOWN, Site, entries_of, is_foreign, written_type
 from graphwright.twins import unconverted
 
@@ -133,18 +139,18 @@ def size_of_layer(error: Any, site: Site) -> str | None:
     )
 
 
-def left_out_keys(error: Any, site: Site) -> str | None:
-    """`{name: x for name, x in items if x > 0}`."""
-    node = site.first(lambda node: isinstance(node, (ast.DictComp, ast.SetComp)))
-    if not isinstance(node, (ast.DictComp, ast.SetComp)) or not any(part.ifs for part in node.generators):
+def not_a_list(error: Any, site: Site) -> str | None:
+    """`tf.stack(q)` of a deque, `tf.stack(d.values())`."""
+
+    def is_tensorflow(node: Any) -> bool:
+        return isinstance(node, ast.Call) and replacements.library_of(site, node.func) == "tensorflow"
+
+    found = re.search(r"Expected list for .* not (\w+)|'(\w+)' object is not subscriptable", words_of(error))
+    node = site.innermost(lambda node: is_tensorflow(node) and bool(node.args))
+    if found is None or not isinstance(node, ast.Call):
         return None
-    test = next(site.text(test) for part in node.generators for test in part.ifs)
-    kind, parts = ("dict", "keys") if isinstance(node, ast.DictComp) else ("set", "items")
-    return (
-        f"{site.named(node)} leaves {parts} out where `{test}` is false, which is only known when the graph runs, but "
-        f"the graph must know the {parts} of a {kind} before. Keep all of them, and choose their values: "
-        f"`... if {test} else ...`."
-    )
+    given, kind = site.text(node.args[0]), found[1] or found[2]
+    return f"{site.named(node)} needs a list, but `{given}` is a {kind}. Write `list({given})`."
 
 
 def comparison(error: Any, site: Site) -> str | None:
@@ -311,8 +317,9 @@ def not_returnable(error: Any, site: Site) -> str | None:
 
 def misfit(error: Any, site: Site) -> str | None:
     """An operation of TensorFlow's whose arguments don't fit each other."""
-    found = _operation(site)
-    return found and f"{found} {replacements.for_operands(words_of(error))}"
+    found, node = _operation(site), _innermost_operation(site)
+    instead = replacements.of_repetition(site, node) if isinstance(node, ast.BinOp) else None
+    return found and f"{found} {instead or replacements.for_operands(words_of(error))}"
 
 
 def any_operation(error: Any, site: Site) -> str | None:
@@ -358,9 +365,12 @@ _EXPLANATIONS: tuple[tuple[Kind, str, Explanation], ...] = (
     (TypeError, r"Iterating over a symbolic", unpacked),
     (TypeError, r"slice indices must be|indices must be integers", tensor_as_index),
     (TypeError, r"Using a symbolic `tf\.Tensor` as a Python `bool`", left_out_keys),
+    (TypeError, r"Using a symbolic `tf\.Tensor` as a Python `bool`", counter_arithmetic),
     (TypeError, r"Using a symbolic `tf\.Tensor` as a Python `bool`", comparison),
+    (TypeError, r"Expected list for '\w+' argument|object is not subscriptable", not_a_list),
     (NotImplementedError, r"Cannot convert a symbolic", value_needed),
     (TypeError, r"item deletion", no_deletion),
+    (TypeError, r"item assignment", no_assignment),
     (TypeError, r"SymbolicTensor|symbolic Tensor|<tf\.Tensor '", value_needed),
     (TypeError, r"SymbolicTensor", wrong_kind),
     (TypeError, r"NoneType", unknown_size),

@@ -56,6 +56,24 @@ def no_deletion(error: Any, site: Site) -> str | None:
     return f"`del {site.text(node)}` ({site.place}) fails because a tensor loses no elements in place. {instead}"
 
 
+def no_assignment(error: Any, site: Site) -> str | None:
+    """`rows[1][0] = 5` where a row is a tensor, `self.x[0] = 5`."""
+
+    def fits(node: Any) -> bool:
+        is_item = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
+        return is_item and (site.is_symbolic(node.value) or isinstance(node.value, ast.Subscript))
+
+    node = site.first(fits)
+    if not isinstance(node, ast.Subscript):
+        return None
+    owner = site.text(node.value)
+    places = [_index(node)] if isinstance(node.slice, ast.Constant | ast.Name) else ["..."]
+    return (
+        f"`{site.text(node)} = ...` ({site.place}) fails because `{owner}` is a tensor, which doesn't change in place. "
+        f"Write `{owner} = tf.tensor_scatter_nd_update({owner}, [[{places[0]}]], [...])`."
+    )
+
+
 def unknown_size(error: Any, site: Site) -> str | None:
     """`x.shape[0] * 2` or `min(x.shape)` where such a size is None."""
     node = site.innermost(lambda node: isinstance(node, ast.Subscript) and ast.unparse(node.value).endswith(".shape"))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from typing import Any
 
-from graphwright.runtime.errors.sites import UNKNOWN, Site
+from graphwright.runtime.errors.sites import LATER, UNKNOWN, Site
 
 
 def tensor_as_key(error: Any, site: Site) -> str | None:
@@ -102,3 +103,28 @@ def chosen_name(error: Any, site: Site) -> str | None:
         f"{site.named(node)} needs a name while the graph is built, but `{site.text(name)}` is a tensor, which is only "
         "known when the graph runs. Write `if` with one name in each branch."
     )
+
+
+def left_out_keys(error: Any, site: Site) -> str | None:
+    """`{name: x for name, x in items if x > 0}`."""
+    node = site.first(lambda node: isinstance(node, (ast.DictComp, ast.SetComp)))
+    if not isinstance(node, (ast.DictComp, ast.SetComp)) or not any(part.ifs for part in node.generators):
+        return None
+    test = next(site.text(test) for part in node.generators for test in part.ifs)
+    kind, parts = ("dict", "keys") if isinstance(node, ast.DictComp) else ("set", "items")
+    return (
+        f"{site.named(node)} leaves {parts} out where `{test}` is false, which is only known when the graph runs, but "
+        f"the graph must know the {parts} of a {kind} before. Keep all of them, and choose their values: "
+        f"`... if {test} else ...`."
+    )
+
+
+def counter_arithmetic(error: Any, site: Site) -> str | None:
+    """`a + b` of two Counters, which leaves out what isn't positive."""
+    node = site.innermost(lambda node: isinstance(node, ast.BinOp) and isinstance(site.value(node.left), Counter))
+    if not isinstance(node, ast.BinOp):
+        return None
+    instead = "update" if isinstance(node.op, ast.Add) else "subtract" if isinstance(node.op, ast.Sub) else None
+    left, right = site.text(node.left), site.text(node.right)
+    call = f"`{left}.{instead}({right})`, which keeps" if instead else "what it does for each key, and keep"
+    return f"{site.named(node)} keeps the keys whose count is positive, {LATER}. Write {call} all keys."

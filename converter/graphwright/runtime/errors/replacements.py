@@ -100,6 +100,20 @@ def library_of(site: Site, function: ast.expr) -> str:
     return str(name or "").partition(".")[0]
 
 
+def of_repetition(site: Site, node: ast.BinOp) -> str | None:
+    """What to write instead of `"ab" * n` and `["a"] * n`; None for other products."""
+    sides = (node.left, node.right)
+    repeated = next((side for side in sides if isinstance(side, (ast.List, ast.Constant, ast.JoinedStr))), None)
+    if not isinstance(node.op, ast.Mult) or repeated is None:
+        return None
+    count = site.text(sides[1] if repeated is sides[0] else sides[0])
+    if isinstance(repeated, ast.List):
+        return f"A tensor multiplies a list, it doesn't repeat it: write `tf.tile({site.text(repeated)}, [{count}])`."
+    if isinstance(repeated, ast.Constant) and not isinstance(repeated.value, str):
+        return None
+    return f"To repeat a text, write `tf.strings.reduce_join(tf.fill([{count}], {site.text(repeated)}))`."
+
+
 def for_operands(message: str) -> str:
     """How to make the arguments of an operation fit."""
     dtypes = re.search(r"has type (\w+) that does not match type (\w+)", message)

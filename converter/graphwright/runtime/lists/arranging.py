@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from graphwright.runtime.basis.context import is_for_xla
+from graphwright.runtime.basis.context import is_for_xla, is_tensor
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists import tensor_list_ops
 from graphwright.runtime.lists.elements import Leaf, element_of_traced
@@ -47,8 +47,13 @@ def hides_length(store: ListStore) -> bool:
 
 def slice_of(index: slice, length: Any) -> tuple[Place, Any]:
     """The places that a slice means, and how many they are."""
-    step = 1 if index.step is None else index.step
-    low, high = (0, length) if step > 0 else (-1, length - 1)
+    step: Any = 1 if index.step is None else index.step
+    goes_up = step > 0
+
+    def by_step(up: Any, down: Any) -> Any:
+        return tf.where(goes_up, up, down) if is_tensor(step) else up if goes_up else down
+
+    low, high = by_step(0, -1), by_step(length, length - 1)
 
     def bound(given: Any, otherwise: Any) -> Any:
         if given is None:
@@ -56,9 +61,8 @@ def slice_of(index: slice, length: Any) -> tuple[Place, Any]:
         given = tf.cast(given, tf.int32)
         return tf.clip_by_value(tf.where(given < 0, given + length, given), low, high)
 
-    start = bound(index.start, low if step > 0 else high)
-    stop = bound(index.stop, high if step > 0 else low)
-    distance = stop - start if step > 0 else start - stop
+    start, stop = bound(index.start, by_step(low, high)), bound(index.stop, by_step(high, low))
+    distance = by_step(stop - start, start - stop)
     return lambda numbers: start + step * numbers, tf.maximum((distance + abs(step) - 1) // abs(step), 0)
 
 

@@ -297,7 +297,7 @@ class GraphList(MovingList):
         self._replace(lambda: picked)
 
     def _set_slice(self, index: slice, values: Any) -> None:
-        if index.step not in (None, 1):
+        if tensor_list_ops.has_step(index):
             raise TypeError(
                 f"{self._described()}; assigning to a slice with a step isn't possible. Assign the elements one by one."
             )

@@ -18,10 +18,11 @@ from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.missing_keys import present
 from graphwright.runtime.basis.plain_containers import DEQUE, refill
 from graphwright.runtime.basis.python_values import counted, factor, is_number, was_python
-from graphwright.runtime.basis.tensorflow import can_cast, tf
+from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import failures
 from graphwright.runtime.lists.elements import element_of_values, marked
 from graphwright.runtime.lists.graph_lists import GraphList, as_growable
+from graphwright.runtime.lists.updated_tensors import set_variable, updated
 
 # Untyped, so that a value that was checked against one is still anything.
 LIST: Any = list
@@ -32,6 +33,9 @@ TUPLE: Any = tuple
 choose: Callable[[Sequence[Any], Any], Any] = lambda values, place: None  # noqa: E731
 """Gives one of objects, lists or dicts as what it is, or None; set by `choices`, which knows how."""
 
+let_grow: Callable[[Any, Any], None] = lambda container, grown: None  # noqa: E731
+"""Lets a list of the graph take a list's place; set by `contents`, which knows who has it."""
+
 check_array: Callable[[Any], None] = lambda array: None  # noqa: E731
 """Raises the error if a tensor can't change an array, which has other names; set by `array_names`."""
 
@@ -39,6 +43,7 @@ __all__ = [
     "changed",
     "chosen_item",
     "delete_item",
+    "delete_slice",
     "either",
     "get_item",
     "position_of",
@@ -109,16 +114,16 @@ def _item(xs: Any, index: Any) -> Any:
 def set_item(xs: Any, index: Any, value: Any) -> Any:
     xs, index = current(xs), _known(index)
     if isinstance(xs, (tf.Tensor, tf.Variable)):
-        return _set_variable(xs, index, value) if isinstance(xs, tf.Variable) else _updated(xs, index, value)
+        return set_variable(xs, index, value) if isinstance(xs, tf.Variable) else updated(xs, index, value)
     if isinstance(xs, (LIST, DEQUE)) and _has_symbolic(index):
         return _set_element(xs, index, value)
     if isinstance(xs, DICT) and is_symbolic(index):
         return _set_value_of_key(xs, index, value)
     if has_member(xs.__class__, "__array__") and (_has_symbolic(index) or is_symbolic(value)):
         check_array(xs)
-        return _updated(tf.convert_to_tensor(xs), index, value)
+        return updated(tf.convert_to_tensor(xs), index, value)
     if isinstance(xs, LIST) and isinstance(index, SLICE) and isinstance(value, GraphList):
-        xs = as_growable(xs, value)
+        xs = _grown(xs, value)
     xs[index] = value
     return xs
 
@@ -138,7 +143,21 @@ def delete_item(xs: Any, index: Any) -> None:
     if isinstance(xs, (LIST, DEQUE)) and not isinstance(index, SLICE) and is_symbolic(index):
         without_item(xs, position_of(index, len(xs), "list assignment"))
     else:
+        if isinstance(xs, LIST) and _has_symbolic(index):
+            xs = _grown(xs, None)
         del xs[index]
+
+
+def delete_slice(xs: Any, start: Any, stop: Any, step: Any) -> None:
+    """`del xs[start:stop:step]`."""
+    delete_item(xs, slice(start, stop, step))
+
+
+def _grown(xs: Any, like: Any) -> Any:
+    """The list of the graph that takes a list's place, also for other names."""
+    grown = as_growable(xs, like)
+    let_grow(xs, grown)
+    return grown
 
 
 def without_item(xs: Any, place: Any) -> None:
@@ -289,7 +308,7 @@ def _matches(xs: Mapping[Any, Any], key: Any) -> Any:
 
 def _set_element(xs: list[Any], index: Any, value: Any) -> Any:
     if isinstance(index, SLICE) and isinstance(xs, LIST):
-        grown = as_growable(xs, value if isinstance(value, (list, GraphList)) and value else None)
+        grown = _grown(xs, value if isinstance(value, (list, GraphList)) and value else None)
         grown[index] = value
         return grown
     position = position_of(index, len(xs), "list assignment")
@@ -312,82 +331,6 @@ def _set_value_of_key(xs: dict[Any, Any], key: Any, value: Any) -> Any:
 def either(test: Any, new: Any, old: Any) -> Any:
     """`new if test else old` of two items."""
     return chosen_item([old, new], tf.cast(test, tf.int32))
-
-
-def _set_variable(variable: Any, index: Any, value: Any) -> Any:
-    if _basic(index):
-        variable[index].assign(_broadcastable(value, variable[index]))
-    else:
-        variable.assign(_updated(tf.convert_to_tensor(variable), index, value))
-    return variable
-
-
-def _broadcastable(value: Any, target: Any) -> Any:
-    return tf.broadcast_to(_same_dtype(value, target.dtype), tf.shape(target))
-
-
-def _basic(index: Any) -> bool:
-    parts = cast("tuple[Any, ...]", index) if isinstance(index, tuple) else (index,)
-    return all((isinstance(part, (int, slice)) and not isinstance(part, bool)) or part is ... for part in parts)
-
-
-def _updated(x: Any, index: Any, value: Any) -> Any:
-    value = _same_dtype(value, x.dtype)
-    index = _as_index(index)
-    parts = cast("tuple[Any, ...]", index) if isinstance(index, tuple) else (index,)
-    if all(_is_integer(part) for part in parts):
-        return _scattered(x, parts, value)
-    flat = tf.reshape(tf.range(tf.size(x)), tf.shape(x))
-    places = flat[index]
-    new = tf.tensor_scatter_nd_update(
-        tf.reshape(x, [-1]),
-        tf.reshape(places, [-1, 1]),
-        tf.reshape(tf.broadcast_to(value, tf.shape(places)), [-1]),
-    )
-    return tf.ensure_shape(tf.reshape(new, tf.shape(x)), x.shape)
-
-
-def _scattered(x: Any, parts: tuple[Any, ...], value: Any) -> Any:
-    sizes = tf.shape(x)
-    columns: list[Any] = []
-    for axis, part in enumerate(parts):
-        column = tf.cast(part, tf.int32)
-        columns.append(tf.where(column < 0, column + sizes[axis], column))
-    shape = tf.shape(columns[0])
-    for column in columns[1:]:
-        shape = tf.broadcast_dynamic_shape(shape, tf.shape(column))
-    where = tf.stack([tf.broadcast_to(column, shape) for column in columns], axis=-1)
-    value = tf.broadcast_to(value, tf.concat([shape, sizes[len(parts) :]], 0))
-    if where.shape.rank == 1:
-        where, value = where[None], value[None]
-    return tf.tensor_scatter_nd_update(x, where, value)
-
-
-def _as_index(index: Any) -> Any:
-    """Lists of numbers and arrays index as tensors do."""
-    if isinstance(index, tuple):
-        return tuple(_as_index(part) for part in cast("tuple[Any, ...]", index))
-    if isinstance(index, list) or (has_member(index.__class__, "__array__") and not is_tensor(index)):
-        return tf.convert_to_tensor(index)
-    return index
-
-
-def _is_integer(part: Any) -> bool:
-    if isinstance(part, bool):
-        return False
-    return isinstance(part, int) or (is_tensor(part) and part.dtype.is_integer)
-
-
-def _same_dtype(value: Any, dtype: Any) -> Any:
-    """A value as an element of this dtype: as in NumPy, precision may be lost without a word, but not the fraction."""
-    if not is_tensor(value) or value.dtype == dtype:
-        return tf.convert_to_tensor(value, dtype)
-    if not can_cast(value.dtype.as_numpy_dtype, dtype.as_numpy_dtype, "same_kind") or tf.string in (value.dtype, dtype):
-        raise TypeError(
-            f"Can't assign {value.dtype.name} to an element of a {dtype.name} tensor. Cast the value with "
-            f"`tf.cast(..., tf.{dtype.name})`."
-        )
-    return tf.cast(value, dtype)
 
 
 def _has_symbolic(index: Any) -> bool:

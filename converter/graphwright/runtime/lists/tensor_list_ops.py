@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from graphwright.runtime.basis.context import is_for_xla
+from graphwright.runtime.basis.context import is_for_xla, is_tensor
 from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.errors import failures
 from graphwright.runtime.lists.elements import Leaf, shape_tensor
 
 ops: Any = tf.raw_ops
@@ -18,6 +19,7 @@ __all__ = [
     "copied",
     "empty",
     "followed",
+    "has_step",
     "is_uniform",
     "item",
     "length",
@@ -127,6 +129,14 @@ def clipped(index: Any, length: Any) -> Any:
 
 def places(index: Any, length: Any) -> Any:
     """The places that a slice means."""
-    if all(bound is None for bound in (index.start, index.stop)) and index.step in (None, 1):
+    if all(bound is None for bound in (index.start, index.stop)) and not has_step(index):
         return tf.range(length)
-    return tf.range(length)[index]
+    check = failures.check(index.step != 0, ValueError, "slice step cannot be zero") if is_tensor(index.step) else None
+    with tf.control_dependencies([] if check is None else [check]):
+        return tf.range(length)[index]
+
+
+def has_step(index: slice) -> bool:
+    """Whether a slice may leave elements out between its bounds."""
+    step = index.step
+    return step is not None and (is_tensor(step) or step != 1)

@@ -22,6 +22,7 @@ from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
 from graphwright.runtime.basis.plain_containers import DEQUE, DICTS, LISTS, PLAIN, empty_like, refill, update_dict
 from graphwright.runtime.basis.separated_lists import filled
 from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.lists import subscripts
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.lists.moving_lists import MovingList
 from graphwright.runtime.state.containers import is_container, is_dense, is_module_dict, is_tracked, parts, remake, same
@@ -82,6 +83,9 @@ def let_grow(container: Any, grown: MovingList) -> None:
         forward(container, grown)
         filled(container)
         remember(grown, Original(container))
+
+
+subscripts.let_grow = let_grow
 
 
 def as_it_is(value: Any) -> Any:
