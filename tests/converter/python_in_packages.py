@@ -1828,3 +1828,41 @@ def objects_that_refuse_to_be_asked(value):
     kept = [missing] * 2
     kept[True] = value
     return found[:6], len(kept), kept[0] is missing, [each is True for each in kept], {1: missing}[True] is missing
+
+
+class Checked:
+    """It can be called, and has data of its own."""
+
+    limit = 3
+
+    def __call__(self, value):
+        return value
+
+
+def checked_too(value):
+    return value
+
+
+@program([Checked(), checked_too, print])
+def callables_that_itertools_goes_over(checks):
+    def are_same(found):
+        return [any(one is check for check in (*checks, checked_too)) for one in found]
+
+    first = checks[0]
+    rows = (
+        itertools.chain(checks, [checked_too]),
+        itertools.cycle(checks),
+        itertools.compress(checks, checks),
+        itertools.accumulate(checks, lambda _, check: check, initial=checked_too),
+        itertools.takewhile(lambda check: check is not print, checks),
+        itertools.filterfalse(lambda check: check is print, checks),
+        *itertools.product(checks, checks),
+        *itertools.permutations(checks),
+        *itertools.combinations(checks, 2),
+        *itertools.pairwise(checks),
+        *itertools.zip_longest(checks, [first], fillvalue=checked_too),
+        *[found for _, found in itertools.groupby(checks, key=Checked())],
+        [functools.reduce(lambda _, check: check, [], first), functools.reduce(Checked.__call__, [first], first)],
+        itertools.starmap(lambda check, _: check, [checks[:2]]),
+    )
+    return [are_same(itertools.islice(row, 4)) for row in rows], next(itertools.chain(checks)).limit

@@ -28,7 +28,7 @@ from graphwright.runtime.functions import callers_frames, foreign_changes, tenso
 from graphwright.runtime.functions.builtin_values import builtin_operators, done_by_graph, method_of
 from graphwright.runtime.functions.constants import of_graph
 from graphwright.runtime.functions.copies import copying
-from graphwright.runtime.functions.function_parameters import function_parameters, takes_functions
+from graphwright.runtime.functions.function_parameters import function_parameters, is_in_c, takes_functions
 from graphwright.runtime.functions.generic_classes import constructor_of
 from graphwright.runtime.functions.graph_callbacks import TRACES_ONCE, called_unchanging
 from graphwright.runtime.functions.iterator_readers import asking, over_elements
@@ -275,9 +275,12 @@ _NEVER_CONVERTS = frozenset(
 def _with_converted_arguments(function: Any, all_kinds: bool) -> Any:
     called = function_parameters(function) if all_kinds else frozenset[int | str]()
     traces_once = getattr(function, "__name__", "") in TRACES_ONCE
+    gives_back = all_kinds and is_in_c(function)
 
     def convert_argument(place: int | str, value: Any) -> Any:
-        return _any_argument(value) if place in called else _function_argument(value)
+        if place in called:
+            return _any_argument(value)
+        return value if gives_back else _function_argument(value)
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:

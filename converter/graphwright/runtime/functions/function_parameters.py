@@ -30,8 +30,13 @@ _PARAMETERS = frozenset(
 """Their parameters that are functions or hold them."""
 # fmt: on
 
-_OF_ITERATORS: dict[str, tuple[int, str]] = {"accumulate": (1, "func"), "groupby": (1, "key")}
-"""The parameter of functions in C that is a function, where it isn't the first."""
+_FIRST = ("dropwhile", "filter", "filterfalse", "map", "reduce", "starmap")
+_OF_C: dict[str, tuple[int | str, ...]] = {
+    "accumulate": (1, "func"),
+    "groupby": (1, "key"),
+    **dict.fromkeys(_FIRST, (0,)),
+}
+"""The parameters of functions in C that are functions; what they go over is data, as are all other arguments."""
 
 
 def takes_functions(function: Callable[..., Any]) -> bool:
@@ -40,7 +45,12 @@ def takes_functions(function: Callable[..., Any]) -> bool:
 
 def function_parameters(function: Callable[..., Any]) -> frozenset[int | str]:
     """The places and names of the arguments that are functions or hold them."""
-    if inspect.isbuiltin(function) or isinstance(function, type):
-        return frozenset(_OF_ITERATORS.get(function.__name__, (0,)))
+    if is_in_c(function):
+        return frozenset(_OF_C.get(function.__name__, ()))
     parameters = enumerate(inspect.signature(function).parameters)
     return frozenset(place for index, name in parameters if name in _PARAMETERS for place in (index, name))
+
+
+def is_in_c(function: Any) -> bool:
+    """Whether it is one of Python's own functions, which do nothing with data but give it back."""
+    return inspect.isbuiltin(function) or isinstance(function, type)
