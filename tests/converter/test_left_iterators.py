@@ -216,7 +216,20 @@ def with_the_other_branch(limit):
     return total, list(items)
 
 
+def counting(items):
+    place = 0
+    while place < len(items):
+        yield items[place]
+        place += 1
+
+
+def with_any_over_a_generator(limit):
+    items = counting([1, 2, 3, 4])
+    return any(item >= limit for item in items), list(items)
+
+
 REFUSED = [
+    with_any_over_a_generator,
     with_next,
     with_a_dict,
     with_extend,
@@ -250,6 +263,37 @@ def test_what_is_read_again_is_refused(program):
     program(2)
     with pytest.raises(TypeError, match=r"a tensor decides at .*test_left_iterators.py:\d+ how many items"):
         gw.function(program)(tf.constant(2))
+
+
+def after_a_break(limit):
+    items, found = counting([1, 2, limit]), []
+    for item in items:
+        if item == 2:
+            break
+        found.append(item)
+    return found, list(items)
+
+
+def after_python_has_found_one(limit):
+    items = counting([1, 2, limit])
+    return any(item is not limit for item in items), list(items)
+
+
+def after_an_error(limit):
+    items, found = counting([limit, limit]), []
+    try:
+        for item in items:
+            found.append(item)
+            raise ValueError
+    except ValueError:
+        return found + list(items)
+
+
+@pytest.mark.parametrize("program", [after_a_break, after_python_has_found_one, after_an_error])
+def test_a_generator_that_calls_the_body_cannot_go_on_after_python_has_left_it(program) -> None:
+    program(3)
+    with pytest.raises(TypeError, match=r"test_left_iterators.py:\d+ leaves this generator before its end"):
+        gw.function(program)(tf.constant(3))
 
 
 class Counter:
@@ -545,7 +589,30 @@ def reversed_in_each_iteration(n):
     return total
 
 
+def of_different_lengths(limit):
+    items, total = iter([1, 2, 3]), 0
+    for item in items:
+        total += item
+        if total > limit:
+            break
+    pairs = itertools.zip_longest(iter([1, 2, 3]), iter([1]), fillvalue=0)
+    for one, other in pairs:
+        total += one * 10 + other
+    return total
+
+
+def to_the_end_of_a_generator(limit):
+    items, total = counting([limit, 1]), 0
+    for item in items:
+        if item is None:
+            break
+        total += item
+    return total, next(items, 5), sum(items)
+
+
 ACCEPTED = [
+    of_different_lengths,
+    to_the_end_of_a_generator,
     reversed_in_each_iteration,
     changes_what_nobody_else_has,
     keeps_what_it_needs,

@@ -22,10 +22,10 @@ from graphwright.runtime.basis.tensorflow import tf
 
 @dataclass(frozen=True)
 class LeftIterator:
-    """An iterator, kept so that no other gets its id, and the user's line that left it."""
+    """An iterator, kept so that no other gets its id, and why nobody can read it again."""
 
     iterator: Any
-    place: str
+    reason: str
     graph: Any
     """A weak reference to the graph of the branch that has read it and may go on, if there is one."""
 
@@ -56,13 +56,14 @@ _left_in = GraphNotes()
 """The same of each graph around all, which keeps them."""
 
 
-def note_left(iterators: Iterable[Any], branch: Any = None) -> None:
+def note_left(iterators: Iterable[Any], branch: Any = None, by_tensor: bool = True) -> None:
     """The graph decides how many items these have given, for as long as the graph around all exists.
 
-    If a branch has read them, its graph may go on.
+    If a branch has read them, its graph may go on. Without `by_tensor`, they are generators that call the body of a
+    loop, which Python has left: they can't go on.
     """
-    place, within = _users_place(), branch and weakref.ref(branch)
-    found = [LeftIterator(iterator, place, within) for iterator in iterators if id(iterator) not in all_left]
+    reason, within = (_TENSOR if by_tensor else _PYTHON).format(_users_place()), branch and weakref.ref(branch)
+    found = [LeftIterator(iterator, reason, within) for iterator in iterators if id(iterator) not in all_left]
     if not found:
         return
     all_left.update((id(one.iterator), one) for one in found)
@@ -80,14 +81,12 @@ def refuse_left(*values: Any, begins: bool = True) -> None:
         if is_iterator(value):
             for one in iterators_in(value):
                 if id(one) in all_left and not all_left[id(one)].is_readable() and not (begins and restarts(one)):
-                    raise _refusal(all_left[id(one)].place)
+                    raise TypeError(f"{all_left[id(one)].reason}. {_INSTEAD}")
 
 
-def _refusal(place: str) -> TypeError:
-    return TypeError(
-        f"a tensor decides at {place} how many items of this iterator are taken, so only the graph knows which one is "
-        "next. Put the items in a list and count with an index, or do the rest inside the loop"
-    )
+_TENSOR = "a tensor decides at {} how many items of this iterator are taken, so only the graph knows which one is next"
+_PYTHON = "{} leaves this generator before its end, and a generator that tensors may decide in can't go on after that"
+_INSTEAD = "Put the items in a list and count with an index, or do the rest inside the loop"
 
 
 def readable(value: Any) -> Any:
@@ -159,8 +158,11 @@ _PASSED = (list, tuple, types.CellType, types.FrameType, types.FunctionType, *_M
 
 
 def _parts(holder: Any) -> list[Any]:
-    if isinstance(holder, (list, tuple)):
-        return list(cast("list[Any]", holder)[:_MOST_ITEMS])
+    if isinstance(holder, list):
+        return cast("list[Any]", holder)[:_MOST_ITEMS]
+    if isinstance(holder, tuple):
+        # In that of a `zip_longest`, there is nothing where an iterator has ended: to slice it crashes Python.
+        return gc.get_referents(holder)[-_MOST_ITEMS:]
     if isinstance(holder, types.FunctionType):
         return list(holder.__closure__ or ())
     if isinstance(holder, _METHODS):

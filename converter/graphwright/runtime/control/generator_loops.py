@@ -14,7 +14,7 @@ from graphwright.runtime.basis import generator_calls
 from graphwright.runtime.basis.context import is_staging, is_symbolic
 from graphwright.runtime.basis.left_iterators import note_left
 from graphwright.runtime.basis.older_iterators import refuse_older_generator
-from graphwright.runtime.basis.outcomes import Turn, as_turn, mentions_last
+from graphwright.runtime.basis.outcomes import Turn, as_turn
 from graphwright.runtime.basis.plain_containers import DEQUE
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, truth
@@ -142,12 +142,17 @@ def _run(generator: Any, start: Callable[[Any], Any], state: tuple[Any, ...], lo
             _leave(place, value)
         return turn.stop
 
-    start(body)
-    after = tuple(place.get() for place in places)
-    generator.close()
-    if mentions_last(loop.turn):
-        note_left([generator])
-    return finish(after, stop.get(), loop)
+    try:
+        start(body)
+    except BaseException:
+        note_left([generator], by_tensor=False)
+        raise
+    finally:
+        generator.close()
+    after, left = tuple(place.get() for place in places), stop.get()
+    if left is not False:
+        note_left([generator], by_tensor=left is not True)
+    return finish(after, left, loop)
 
 
 def _leave(place: Attribute, value: Any) -> None:
