@@ -22,6 +22,7 @@ import io
 import itertools
 import operator
 import pickle
+import queue
 import re
 import string
 import sys
@@ -1841,6 +1842,19 @@ class Checked:
 
 def checked_too(value):
     return value
+
+
+@program(checked_too, Checked().__call__)
+def functions_in_containers_of_the_library(check):
+    known, waiting = collections.UserDict(), queue.Queue()
+    known[check] = 1
+    waiting.put(check)
+    found = [check in known, known.get(check), known[check], known.setdefault(check, 2), known.pop(check), len(known)]
+    pair = collections.namedtuple("Pair", "first second")(1, 2)._replace(first=check)
+    chain, calls = collections.ChainMap({}), collections.UserList([check])
+    found += [waiting.get() is check, chain.get(1, check) is check, pair.first is check]
+    calls.append(check)
+    return found, calls.count(check), calls.index(check), [call is check for call in calls]
 
 
 @program([Checked(), checked_too, print])

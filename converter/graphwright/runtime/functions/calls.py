@@ -28,7 +28,7 @@ from graphwright.runtime.functions import callers_frames, foreign_changes, tenso
 from graphwright.runtime.functions.builtin_values import builtin_operators, done_by_graph, method_of
 from graphwright.runtime.functions.constants import of_graph
 from graphwright.runtime.functions.copies import copying
-from graphwright.runtime.functions.function_parameters import function_parameters, is_in_c, takes_functions
+from graphwright.runtime.functions.function_parameters import function_parameters, is_in_c, only_holds, takes_functions
 from graphwright.runtime.functions.generic_classes import constructor_of
 from graphwright.runtime.functions.graph_callbacks import TRACES_ONCE, called_unchanging
 from graphwright.runtime.functions.iterator_readers import asking, over_elements
@@ -186,7 +186,7 @@ def _new_callee(function: types.FunctionType) -> Any:
         around = _around_converted(function) if hasattr(function, "__wrapped__") else function
         if around is not function:
             return around
-        return _with_converted_arguments(function, takes_functions(function))
+        return function if only_holds(function) else _with_converted_arguments(function, takes_functions(function))
     assert convert_function is not None
     try:
         return generator_calls.noting(function, convert_function(function))

@@ -6,6 +6,7 @@ Other arguments are data, which stays itself even where it could be called. It c
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -49,6 +50,22 @@ def function_parameters(function: Callable[..., Any]) -> frozenset[int | str]:
         return frozenset(_OF_C.get(function.__name__, ()))
     parameters = enumerate(inspect.signature(function).parameters)
     return frozenset(place for index, name in parameters if name in _PARAMETERS for place in (index, name))
+
+
+# fmt: off
+_HOLDING = frozenset(
+    (
+        "__contains__", "__delitem__", "__getitem__", "__setitem__", "_replace", "add", "append", "count", "discard",
+        "get", "index", "insert", "pop", "put", "put_nowait", "remove", "setdefault",
+    )
+)
+# fmt: on
+
+
+def only_holds(function: Callable[..., Any]) -> bool:
+    """Whether it is a method of a container of Python's library, which keeps what it is given or looks for it."""
+    library = (function.__module__ or "").partition(".")[0]
+    return function.__name__ in _HOLDING and library in sys.stdlib_module_names
 
 
 def is_in_c(function: Any) -> bool:
