@@ -290,3 +290,34 @@ def sorted_again_in_each_iteration(x):
         rows = sorted(rows, key=lambda row: row[0])
         rows[0][0] += 5
     return rows
+
+
+@program(-5, 2, 4)
+def chosen_again_by_a_loop_in_a_loop(m):
+    first = {"k": 1}
+    second = {"k": 2}
+    found = second
+    for i in tf.range(2):
+        for j in tf.range(2):
+            if m < j:
+                found = first
+            elif m > 3:
+                found = {"k": m}
+        if m > i:
+            first["k"] = m + i
+            break
+    found["k"] += 10
+    return first, second, found
+
+
+@program(-5, 2)
+def longer_after_a_loop_in_a_loop(m):
+    first = [1]
+    second = [2]
+    found = second
+    for _ in tf.range(2):
+        for _ in tf.range(2):
+            if m < 0:
+                found = first
+    found.append(10)
+    return first, second, found

@@ -172,3 +172,17 @@ def returned_or_longer_after_the_loop(m):
         xs.append(xs[0])
     xs.append(7)
     return xs, ys
+
+
+@program(-2, 0, 2)
+def changed_and_left_or_returned_by_a_loop_inside(m):
+    found = {"k": 1}
+    xs = [0, 5]
+    for i in tf.range(3):
+        if m > i:
+            found["k"] = m + i
+            break
+        for _ in tf.range(3):
+            if m < -1:
+                return found, xs
+    return found, xs

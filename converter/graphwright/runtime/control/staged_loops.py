@@ -41,7 +41,7 @@ from graphwright.runtime.lists.number_limits import is_found_out_later
 from graphwright.runtime.state.choices import ObjectsOf
 from graphwright.runtime.state.contents import insides, knowing_originals
 from graphwright.runtime.state.describing import describe, holding
-from graphwright.runtime.state.held_twice import held_twice
+from graphwright.runtime.state.held_twice import held_in, held_twice
 from graphwright.runtime.state.joining import Join, MismatchError, join
 from graphwright.runtime.state.journal import ChangedError, StateJournal
 from graphwright.runtime.state.list_rooms import give_room, lists_may_grow, without_bounds
@@ -373,7 +373,7 @@ def _learn(nodes: tuple[StateNode, ...], staging: _Staging, result: Turn, stops:
     loop = staging.loop
     around = tf.compat.v1.get_default_graph().outer_graph
     born, refers = staging.journal.born, staging.journal.refers
-    given = {id(container) for container, _ in insides(staging.state)} if refers else None
+    given = {id(container) for container, _ in insides(staging.state)} | held_in(staging.state) if refers else None
     twice = held_twice([staging.state, result.state], staging.journal.places)
     functions, referred = (loop.turn,), staging.journal.referred
     objects = ObjectsOf(around, born, given, functions, referred, called=loop.names, twice=twice)

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, cast
 from weakref import WeakValueDictionary
 
 from graphwright.closures import closure_of
+from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import is_given
 from graphwright.runtime.basis.context import is_tensor, promote
 from graphwright.runtime.basis.graph_notes import is_known_in
@@ -22,7 +23,7 @@ from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.containers import is_record, parts
 from graphwright.runtime.state.contents import is_referred, note_referred, the_same_before
 from graphwright.runtime.state.describing import describe
-from graphwright.runtime.state.joining import Join, MismatchError, join, taken_apart
+from graphwright.runtime.state.joining import Join, MismatchError, is_same_kind, join, taken_apart
 from graphwright.runtime.state.nodes import (
     ConstantNode,
     ContainerNode,
@@ -222,10 +223,11 @@ class ObjectsOf:
                 return name + path[len(begin) :]
         return path
 
-    def alone(self, node: StateNode) -> StateNode:
+    def alone(self, node: StateNode, path: str, rules: Join) -> StateNode:
         options = options_of(_value_of(node))
         if not all(map(self._knows, options)):
-            return taken_apart(node)
+            found = self.together(node, node, path, replace(rules, identity=False)) if is_choice(node) else ()
+            return found[0] if found else taken_apart(node)
         self._refer_to(options)
         is_itself = isinstance(node, (ContainerNode, GrownListNode)) and len(options) == 1
         return ConstantNode(options[0]) if is_itself else node
@@ -233,8 +235,10 @@ class ObjectsOf:
     def together(self, left: StateNode, right: StateNode, path: str, rules: Join) -> Sequence[StateNode]:
         sides = [options_of(_value_of(node)) for node in (left, right)]
         options = tuple({id(one): one for side in sides for one in side}.values())
+        if is_same_kind(left, right) and all(map(self._may_go_out, options)):
+            return left, right
         known = [one for one in options if self._knows(one)]
-        if not all(sides) or len(known) < len(options):
+        if not all(sides) or len(known) < len(options) or any(map(_may_be_new, (left, right))):
             inside = replace(rules, objects=replace(self, renews=False))
             found = self._renewed(known, left, right, path, inside) if known and self.renews else ()
             self._refer_to(known if found else ())
@@ -251,6 +255,10 @@ class ObjectsOf:
     def _renewed(self, old: Sequence[Any], left: StateNode, right: StateNode, path: str, rules: Join) -> Any:
         held_twice = any(id(one) in self.twice for one in old)
         return renew(old, left, right, self._named(path), rules, self.called, held_twice)
+
+    def _may_go_out(self, value: Any) -> bool:
+        """Whether what is around has it, or may have it."""
+        return self._knows(value) or (id(value) not in self.made and is_usable(value, self.graph))
 
     def _knows(self, value: Any) -> bool:
         if id(value) in self.made:
@@ -279,6 +287,13 @@ _CONTENTS: Any = (list, DEQUE, dict, GraphList)
 def is_choice(node: Any) -> bool:
     """Whether the node is of one of a few values, which the graph chooses: what is in those is no part of it."""
     return isinstance(node, CooperativeNode) and issubclass(node.kind, Choice)
+
+
+def _may_be_new(node: StateNode) -> bool:
+    """Whether the node is of one of a few lists or dicts, or of one that is made again."""
+    if not isinstance(node, CooperativeNode):
+        return False
+    return has_member(node.kind, "graphwright_new") and has_member(node.kind, "graphwright_base")
 
 
 def _value_of(node: StateNode) -> Any:

@@ -45,7 +45,7 @@ class MismatchError(Exception):
 class ObjectRules(Protocol):
     """Which objects are referred to, rather than taken apart and made again."""
 
-    def alone(self, node: StateNode) -> StateNode:
+    def alone(self, node: StateNode, path: str, rules: Join) -> StateNode:
         """The node of an object that is there on one side only."""
         ...
 
@@ -111,27 +111,29 @@ def _join_optional(left: StateNode, right: StateNode, path: str, rules: Join) ->
         if isinstance(side, UnboundNode):
             name = side.name
         elif isinstance(side, OptionalNode) and side.none == none:
-            name, inner = side.name, join(inner, _alone(side.inner, rules), path, rules)
+            name, inner = side.name, join(inner, _alone(side.inner, path, rules), path, rules)
         elif not _misses(side, none):
-            inner = join(inner, _alone(side, rules), path, rules)
+            inner = join(inner, _alone(side, path, rules), path, rules)
     if isinstance(inner, NowhereNode):
         return left
     return OptionalNode(none, name, _without_originals(inner))
 
 
-def _alone(node: StateNode, rules: Join) -> StateNode:
-    return node if rules.objects is None else rules.objects.alone(node)
+def _alone(node: StateNode, path: str, rules: Join) -> StateNode:
+    return node if rules.objects is None else rules.objects.alone(node, path, rules)
 
 
 def _with_original(node: StateNode, path: str, rules: Join) -> StateNode:
     """The node of one side where the other doesn't say what is in a list or dict: there, it holds what it held."""
+    if isinstance(node, CooperativeNode):
+        return _alone(node, path, rules)
     if not isinstance(node, ContainerNode):
         return node
     if node.original is None:
         items = tuple(_with_original(item, path, rules) for item in node.items)
         return replace(node, items=items)
     if is_same_content(node.template, node.original.container):
-        referred = _alone(node, rules)
+        referred = _alone(node, path, rules)
         if isinstance(referred, ConstantNode):
             return referred
     if not node.original.given:
@@ -189,13 +191,14 @@ def _as_members(left: StateNode, right: StateNode) -> tuple[StateNode, StateNode
 
 def _as_chosen(left: StateNode, right: StateNode, path: str, rules: Join) -> Sequence[StateNode]:
     """Two objects as one that the graph chooses, or their parts where it can't."""
-    if _is_same_kind(left, right):
+    if rules.objects is None and is_same_kind(left, right):
         return left, right
     found = rules.objects.together(left, right, path, rules) if rules.objects is not None else ()
     return found or (taken_apart(left), taken_apart(right))
 
 
-def _is_same_kind(left: StateNode, right: StateNode) -> bool:
+def is_same_kind(left: StateNode, right: StateNode) -> bool:
+    """Whether both are of the same objects, of which the graph has chosen one already."""
     return isinstance(left, CooperativeNode) and isinstance(right, CooperativeNode) and left.kind is right.kind
 
 
