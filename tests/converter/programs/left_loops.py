@@ -186,3 +186,39 @@ def changed_and_left_or_returned_by_a_loop_inside(m):
             if m < -1:
                 return found, xs
     return found, xs
+
+
+@program(-2, 0, 2)
+def in_a_list_that_a_loop_inside_returns(m):
+    found = {"k": 1}
+    rows = [found, {"k": 4}]
+    for i in tf.range(3):
+        if m == i:
+            break
+        for _ in tf.range(3):
+            found.update(k=i + 1)
+            if m < -1:
+                return found, rows
+    return found, rows
+
+
+@program(-1, 1, 3)
+def renewed_and_returned_by_a_loop_inside(m):
+    found = {"k": 1, "t": 2}
+    also = found
+
+    def put(value):
+        found["t"] = value
+
+    for i in range(3):
+        if m > i and i > 0:
+            continue
+        for _ in range(2):
+            found = {"k": i, "t": 1}
+            if m == i:
+                found["k"] = 0
+            if m > i:
+                return found, also
+        else:
+            put(found["t"] + 1)
+    return found, also

@@ -268,8 +268,11 @@ class ObjectsOf:
         return is_usable(value, self.graph)
 
     def _knows_contents(self, value: Any) -> bool:
-        if id(value) in (self.given or ()) or is_given(value):
+        if is_given(value):
             return True
+        if id(value) in (self.given or ()):
+            # A construct inside may have put a list or dict of its own where it was given another.
+            return not self.of_branch or is_usable(value, self.graph)
         # A variable of the functions may hold what they have just made.
         there_before = is_reached(value, self.functions) or (self.of_branch and is_referred(value))
         return there_before and is_usable(value, self.graph)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import contextlib
 import types
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -136,13 +137,12 @@ def _with_original(node: StateNode, path: str, rules: Join) -> StateNode:
         referred = _alone(node, path, rules)
         if isinstance(referred, ConstantNode):
             return referred
-    if not node.original.given:
-        return _without_originals(node)
-    try:
-        held = cast(ContainerNode, describe(node.original.container))
-        return join(replace(held, original=node.original), node, path, rules)
-    except MismatchError:
-        return _without_originals(node)
+    if node.original.given:
+        with contextlib.suppress(MismatchError):
+            held = cast(ContainerNode, describe(node.original.container))
+            return join(replace(held, original=node.original), node, path, rules)
+    items = tuple(_with_original(item, path, rules) for item in node.items)
+    return _without_originals(replace(node, items=items))
 
 
 def _without_originals(node: StateNode) -> StateNode:
