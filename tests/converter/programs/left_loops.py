@@ -222,3 +222,42 @@ def renewed_and_returned_by_a_loop_inside(m):
         else:
             put(found["t"] + 1)
     return found, also
+
+
+def push(xs, value):
+    xs.append(value)
+
+
+@program(1, 0, 9)
+def returned_before_a_new_list_is_longer(m):
+    xs = [0, 5]
+    ys = xs
+    for i in tf.range(3):
+        xs = [i, i]
+    for i in range(3):
+        if m == i:
+            return xs, ys
+        push(xs, xs[0])
+    return xs, ys
+
+
+class Counts:
+    def __init__(self):
+        self.n = 1
+
+
+@program(5, 1, 2)
+def chosen_before_it_is_longer(m):
+    xs, counts = [0, 5], Counts()
+    ys = xs
+    if m > 2:
+        counts.n = 3
+    else:
+        xs = [1, 7]
+    i = 0
+    while i < m:
+        i += 1
+        if m > i + 1:
+            break
+        push(xs, m + i)
+    return xs, ys, counts.n

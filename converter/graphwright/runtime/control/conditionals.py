@@ -36,7 +36,14 @@ from graphwright.runtime.state.journal import ChangedError, StateJournal
 from graphwright.runtime.state.list_rooms import give_room
 from graphwright.runtime.state.mismatches import explain_branches
 from graphwright.runtime.state.module_lists import refuse_attributes_with_names
-from graphwright.runtime.state.nodes import ConstantNode, ContainerNode, NotChosenError, StateNode, let_others_see
+from graphwright.runtime.state.nodes import (
+    ConstantNode,
+    ContainerNode,
+    NotChosenError,
+    StateNode,
+    leaving,
+    let_others_see,
+)
 from graphwright.runtime.state.partial_dicts import count_keys
 from graphwright.runtime.state.places import Places
 from graphwright.runtime.state.separations import with_separations
@@ -240,7 +247,8 @@ def _merge_all(
     if names:
         refuse_names_of_choice([_results(side[0]) for side in (left, right)], names)
     rules = Join(promote.get(), identity=True, objects=objects)
-    nodes = [merge(left[0], right[0], names, rules)]
+    with leaving([value for side in (left, right) for value in (*_results(side[0]), *side[1])]):
+        nodes = [merge(left[0], right[0], names, rules)]
     for place, one, two in zip(journal.places, left[1], right[1], strict=True):
         nodes.append(join(describe(one), describe(two), place.text, replace(rules, objects=objects.at(place))))
     sides = [(side[0], *side[1]) for side in (left, right)]

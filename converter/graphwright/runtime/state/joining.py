@@ -32,6 +32,7 @@ from graphwright.runtime.state.nodes import (
     Shape,
     StateNode,
     UnboundNode,
+    is_left_without_bound,
 )
 
 
@@ -128,6 +129,8 @@ def _with_original(node: StateNode, path: str, rules: Join) -> StateNode:
     """The node of one side where the other doesn't say what is in a list or dict: there, it holds what it held."""
     if isinstance(node, CooperativeNode):
         return _alone(node, path, rules)
+    if isinstance(node, GrownListNode) and node.bounded and node.original is not None:
+        return replace(node, bounded=not is_left_without_bound(node.original))
     if not isinstance(node, ContainerNode):
         return node
     if node.original is None:

@@ -25,6 +25,7 @@ from graphwright.runtime.state.contents import (
     SOMETHING,
     Copies,
     Insides,
+    as_it_is,
     collections_in,
     content,
     enter,
@@ -286,7 +287,10 @@ class StateJournal:
             seen.add(id(copy))
             if not isinstance(copy, (list, tuple, dict, DEQUE)):
                 self.stand_ins[id(copy)] = copy, original
-            inside = dict(parts(self.before.get(id(original), original)))
+            before = self.before.get(id(original), original)
+            if any(isinstance(as_it_is(each), GraphList) for each in (copy, before)):
+                continue  # whose elements are tensors
+            inside = dict(parts(before))
             pending += [(part, inside[key]) for key, part in parts(copy) if key in inside]
 
     def adopt(self, notes: dict[Any, tuple[StatePlace, Any]]) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from graphwright.libraries import is_own_file
+from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.notation import article, type_text
 from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
 from graphwright.runtime.basis.plain_containers import DEQUE
@@ -88,7 +89,12 @@ def say(node: StateNode) -> str:
         return _say_container(node)
     if isinstance(node, GrownListNode):
         return "a list of unknown length"
-    return f"a {node.kind.__name__} of {len(node.items)} parts" if isinstance(node, CooperativeNode) else "unreachable"
+    if not isinstance(node, CooperativeNode):
+        return "unreachable"
+    kind = node.kind.__name__
+    if has_member(node.kind, "graphwright_options"):
+        return f"one of {len(node.kind.graphwright_options)} {kind}s, as the graph chooses"
+    return f"a {kind} of {len(node.items)} parts"
 
 
 def place(function: Callable[..., Any]) -> str:

@@ -11,6 +11,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, cast
 
+from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.graph_notes import is_known_in
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.outcomes import Never, ReturnOutcome, Turn
@@ -223,8 +224,24 @@ def leaving(values: Sequence[Any]) -> Generator[None, None, None]:
         _leaving.reset(token)
 
 
+def is_left_without_bound(original: Original) -> bool:
+    """Whether one of the lists that are left in the place of one has no known bound to its length."""
+    lists = map(current, (*_all_left(original), original.container))
+    return any(isinstance(each, GraphList) and not each.store.bounded for each in lists)
+
+
 def _left(original: Original) -> Any:
     """A list or dict as the branch or iteration leaves it that gives nothing in its place."""
+    for value in _all_left(original):
+        return value
+    before = current(original.container)
+    made_inside = isinstance(before, GraphList) and not is_known_in(
+        tf.compat.v1.get_default_graph(), before.last().graph
+    )
+    return [] if made_inside else before
+
+
+def _all_left(original: Original) -> Iterator[Any]:
     pending, seen = list(_leaving.get()), set[int]()
     while pending:
         value = pending.pop()
@@ -232,14 +249,11 @@ def _left(original: Original) -> Any:
             continue
         seen.add(id(value))
         if (first_of(value) if isinstance(value, GraphList) else original_of(value)) == original:
-            return value
-        if isinstance(value, (list, tuple, dict, ReturnOutcome, Turn)):
+            yield value
+        elif has_member(cast("Any", type(value)), "graphwright_options"):
+            pending += value.graphwright_options
+        elif isinstance(value, (list, tuple, dict, ReturnOutcome, Turn)):
             pending += [part for _, part in parts(value)]
-    before = current(original.container)
-    made_inside = isinstance(before, GraphList) and not is_known_in(
-        tf.compat.v1.get_default_graph(), before.last().graph
-    )
-    return [] if made_inside else before
 
 
 def let_others_see(node: StateNode, value: Any) -> None:
