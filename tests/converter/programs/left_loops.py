@@ -261,3 +261,15 @@ def chosen_before_it_is_longer(m):
             break
         push(xs, m + i)
     return xs, ys, counts.n
+
+
+@program(2, 3)
+def copied_where_it_is_returned(m):
+    xs, q = [1, 2], deque([1, 2], maxlen=3)
+    for i in tf.range(3):
+        xs.append(i)
+        q.append(i)
+    for _ in range(3):
+        if m > 2:
+            return list(xs), list(q)
+    return list(xs), list(q)

@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import COLLECTIONS, SOMETHING, changes_inside, is_given, is_uncarried, tracing
-from graphwright.runtime.basis.graph_notes import GraphNotes, outermost_graph
+from graphwright.runtime.basis.graph_notes import GraphNotes, is_known_in, outermost_graph
 from graphwright.runtime.basis.grown_lists import Grown, current, forward, is_forwarded
 from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
 from graphwright.runtime.basis.plain_containers import DEQUE, DICTS, LISTS, PLAIN, empty_like, refill, update_dict
@@ -52,9 +52,9 @@ class Original:
         let_grow(self.container, grown)
 
     def changes(self) -> None:
-        """Tell what is traced around that the list changes, if a graph has made it."""
+        """Tell what is traced around that the list changes, if a graph has made it that is known here."""
         now = current(self.container)
-        if isinstance(now, GraphList):
+        if isinstance(now, GraphList) and is_known_in(tf.compat.v1.get_default_graph(), now.last().graph):
             now.last().changes()
 
     def filled(self, values: dict[Any, Any]) -> Any:
