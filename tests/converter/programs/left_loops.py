@@ -273,3 +273,19 @@ def copied_where_it_is_returned(m):
         if m > 2:
             return list(xs), list(q)
     return list(xs), list(q)
+
+
+@program(-1, 2, 9)
+def returned_or_set_by_a_function(m):
+    d = {"t": 2}
+
+    def set_d(value):
+        d["t"] = value
+
+    if m < 5:
+        d = {"t": 3}
+        for _ in range(2):
+            if d["t"] > m + 1:
+                return d
+            set_d(m)
+    return d

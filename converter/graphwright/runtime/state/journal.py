@@ -359,7 +359,8 @@ class StateJournal:
             for place in self.places:
                 if not _is_at_home(place):
                     outer.note(place)
-                outer.state.update((id(container), container) for container, _ in insides([place.get()]))
+                held = [container for container, _ in insides([place.get()]) if id(container) not in outer.born]
+                outer.state.update((id(container), container) for container in held)
 
     def settle(self, values: Sequence[Any]) -> None:
         """Set the places to what they have after the construct."""
