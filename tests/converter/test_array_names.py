@@ -60,6 +60,14 @@ def counted_in_a_list(x: Any) -> Any:
     return array, held[0]
 
 
+def counted_under_a_key(x: Any) -> Any:
+    array = np.zeros(2, np.int32)
+    held = {"a": array}
+    for _ in range(x):
+        held["a"] += 1
+    return array, held["a"]
+
+
 def filled_in_a_loop(x: Any) -> Any:
     array = np.zeros(2, np.int32)
     other = array
@@ -68,7 +76,7 @@ def filled_in_a_loop(x: Any) -> Any:
     return other
 
 
-REFUSED = [filled_by_a_function, two_names, row, held, chosen, counted_in_a_list, filled_in_a_loop]
+REFUSED = [filled_by_a_function, two_names, row, held, chosen, counted_in_a_list, counted_under_a_key, filled_in_a_loop]
 
 
 @pytest.mark.parametrize("function", REFUSED)

@@ -25,6 +25,7 @@ NOT_SHOWN = tuple(
     "deques.items_of_it",
     "expressions.places_from_behind",
     "left_loops.replaced_after_it_was_longer",
+    "left_loops.returned_or_set_by_a_function",
     "generators.an_iter_method",
     "held_by_modules.items_of_a_modules_dict_that_a_loop_counts",
     "lists_that_begin_again.none_or_a_list_of_a_function",

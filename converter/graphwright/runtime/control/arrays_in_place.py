@@ -91,7 +91,10 @@ def _with_items_in_place(code: types.CodeType) -> Iterator[str]:
             copies -= 1
         is_item = one.opname == "BINARY_SUBSCR" or one.argrepr == "[]"
         if copies < place and is_item and _is_in_place(instructions, min(place + 2, len(instructions) - 1), True):
-            yield from _plain(each.argval for each in instructions[max(copies - 2, 0) : copies])
+            # What has the item may be asked for what it is now.
+            asked = (at for at in range(copies - 1, max(copies - 10, 0), -1) if instructions[at].argval == "read_from")
+            first = next(asked, max(copies - 2, 0))
+            yield from _plain(each.argval for each in instructions[first:copies])
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
             yield from _with_items_in_place(constant)
