@@ -196,7 +196,8 @@ def _is_same(now: dict[Any, Any], before: dict[Any, Any]) -> bool:
 def _text(refusal: str, each: _Separated) -> str:
     kind, copy = _kind(each.container)
     other = each.words.other
-    return refusal.format(f"`{each.words.one}`", f"`{other}`" if other else f"another name of the {kind}", kind, copy)
+    one = f"`{each.words.one}`" if each.words.one else f"a {kind} of the result"
+    return refusal.format(one, f"`{other}`" if other else f"another name of the {kind}", kind, copy)
 
 
 def _kind(container: Any) -> tuple[str, str]:

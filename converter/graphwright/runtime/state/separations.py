@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from graphwright.runtime.basis import separated_lists
 from graphwright.runtime.basis.attributes import has_member
+from graphwright.runtime.basis.births import SOMETHING
 from graphwright.runtime.basis.outcomes import Never, ReturnOutcome, Turn
 from graphwright.runtime.basis.separated_lists import Separation, separation_of
 from graphwright.runtime.lists.graph_lists import GraphList
@@ -36,6 +37,15 @@ Path = tuple[Any, ...]
 _ABSENT = Never()
 
 
+_OURS = ("result", "the returned value", SOMETHING)
+"""What the user has given no name: what a function returns in a branch or loop, and what is found in something."""
+
+
+def _users(name: str) -> str:
+    """A name that the user has given; empty for any other."""
+    return "" if name in _OURS else name
+
+
 def with_separations(
     nodes: Sequence[StateNode],
     sides: Sequence[Sequence[Any]],
@@ -50,16 +60,17 @@ def with_separations(
     What is `inside` was noted while the sides were traced.
     """
     first = len(nodes) - len(places)
-    search = _HeldLists(names, (*places, *carried), first == 1 and len(names) > 1, inside)
+    is_turn = isinstance(nodes[0], ContainerNode) and issubclass(nodes[0].kind, Turn)
+    search = _HeldLists(names, (*places, *carried), first == 1 and len(names) > 1, is_turn, inside)
     for index, node in enumerate(nodes):
         values = [side[index] for side in sides]
         place = places[index - first] if index >= first else None
         if isinstance(place, Contents):
-            search.walk_inside(node, values, (index,), place.text)
+            search.walk_inside(node, values, (index,), _users(place.text))
         elif place is not None:
-            search.walk(node, values, (index,), place.text)
+            search.walk(node, values, (index,), _users(place.text))
         else:
-            search.walk(node, values, (index,), names[index] if index < len(names) else "it")
+            search.walk(node, values, (index,), search.name(index))
     found, choices = search.separations(), search.choices()
     if not found and not choices:
         return list(nodes)
@@ -118,9 +129,15 @@ class _HeldLists:
     places: Sequence[Any]
     in_tuple: bool
     """Whether the first value holds what is under the names."""
+    in_turn: bool
+    """Whether the first value is an iteration of a loop, with the names' values in its state."""
     inside: Mapping[int, Separation]
     """What was noted while the sides were traced, by id."""
     sides: dict[int, dict[int, list[_Held]]] = field(default_factory=dict[int, "dict[int, list[_Held]]"])
+
+    def name(self, index: int) -> str:
+        """How the user writes a value by its place; empty if there is no name for it."""
+        return _users(self.names[index]) if index < len(self.names) else ""
 
     def walk(self, node: StateNode, values: Sequence[Any], path: Path, text: str) -> None:
         """Note the lists, dicts and objects of a node."""
@@ -157,8 +174,10 @@ class _HeldLists:
     def _name(self, node: ContainerNode, path: Path, text: str, position: int, key: Any) -> str:
         if issubclass(node.kind, (Turn, ReturnOutcome)):
             return text
-        if self.in_tuple and path in ((0,), (0, 1)) and len(node.items) == len(self.names):
-            return self.names[position]
+        if (self.in_turn and path == (0, 1)) or (self.in_tuple and path == (0,)):
+            return self.name(position) if len(node.items) == len(self.names) else ""
+        if not text:
+            return ""
         return f"{text}[{key!r}]" if issubclass(node.kind, (tuple, list, dict)) else f"{text}.{key}"
 
     def separations(self) -> dict[Path, Separation]:
