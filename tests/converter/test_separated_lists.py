@@ -220,6 +220,32 @@ def test_a_change_of_an_object_that_another_name_would_miss_is_refused(function)
         gw.function(function)(tf.constant(NUMBERS[0]))
 
 
+def returned_from_a_loop_of_a_loop(m):
+    d, q = {"k": 1, "t": 2}, [1]
+    e, row = d, [d]
+
+    def set_d(value):
+        d["t"] = value
+
+    for i in range(4):
+        row[0]["k"] = i
+        if m > i:
+            d["k"] = d["k"]
+            break
+        d = {"k": d["k"], "t": 1}
+        for _ in range(3):
+            if d["k"] > m:
+                q.append(d["k"])
+                return d, e, q, row
+            set_d(m)
+    return d, e, q, row
+
+
+def test_what_is_returned_has_no_name_that_the_user_gave():
+    with pytest.raises(TypeError, match=r"^a dict of the result and .* may be the same dict here"):
+        gw.function(returned_from_a_loop_of_a_loop)(tf.constant(2))
+
+
 def objects_compared(xs):
     best, now = Point(tf.constant(0)), Point(tf.constant(0))
     for x in xs:
