@@ -147,9 +147,11 @@ def not_a_list(error: Any, site: Site) -> str | None:
 
     found = re.search(r"Expected list for .* not (\w+)|'(\w+)' object is not subscriptable", words_of(error))
     node = site.innermost(lambda node: is_tensorflow(node) and bool(node.args))
-    if found is None or not isinstance(node, ast.Call):
+    if found is None or not isinstance(node, ast.Call) or not _raised_by_tensorflow(site):
         return None
-    given, kind = site.text(node.args[0]), found[1] or found[2]
+    given, kind, value = site.text(node.args[0]), found[1] or found[2], site.value(node.args[0])
+    if value is not UNKNOWN and type(value).__name__ != kind:
+        return None
     return f"{site.named(node)} needs a list, but `{given}` is a {kind}. Write `list({given})`."
 
 
@@ -324,10 +326,12 @@ def misfit(error: Any, site: Site) -> str | None:
 
 def any_operation(error: Any, site: Site) -> str | None:
     """An operation of TensorFlow's that fails for whatever reason: what it was called with."""
+    return _operation(site) if "{{node" in words_of(error) or _raised_by_tensorflow(site) else None
+
+
+def _raised_by_tensorflow(site: Site) -> bool:
     raisers = [str(entry.tb_frame.f_globals.get("__name__")) for entry in site.raised[1:]]
-    if "{{node" in words_of(error) or any(name.startswith("tensorflow.") for name in raisers):
-        return _operation(site)
-    return None
+    return any(name.startswith("tensorflow.") for name in raisers)
 
 
 def _operation(site: Site) -> str | None:
