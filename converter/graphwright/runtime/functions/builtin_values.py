@@ -19,9 +19,8 @@ from graphwright.runtime.functions import random_draws
 from graphwright.runtime.lists import graph_lists
 from graphwright.runtime.lists.joined_texts import is_join, join
 from graphwright.runtime.lists.list_methods import sort_in_place
-from graphwright.runtime.lists.subscripts import chosen_item, either, position_of, without_item
+from graphwright.runtime.lists.subscripts import chosen_item, either, let_graph_take, position_of, without_item
 from graphwright.runtime.state import partial_dicts
-from graphwright.runtime.state.contents import let_grow
 from graphwright.runtime.state.identities import is_chosen
 from graphwright.runtime.state.noting import is_noting
 from graphwright.runtime.text.printing import is_write, write
@@ -147,8 +146,7 @@ def _extended(owner: Any, method: Any, values: Any) -> None:
     if is_symbolic(values) or has_member(values.__class__, "graphwright_items"):
         values = graph_lists.items_of(values)
     if now is owner and isinstance(values, graph_lists.GraphList):
-        now = graph_lists.as_growable(owner, values)
-        let_grow(owner, now)
+        now = let_graph_take(owner, values)
     getattr(now, method.__name__)(values)
 
 

@@ -46,6 +46,7 @@ __all__ = [
     "delete_slice",
     "either",
     "get_item",
+    "let_graph_take",
     "position_of",
     "read_item",
     "read_slice",
@@ -123,7 +124,7 @@ def set_item(xs: Any, index: Any, value: Any) -> Any:
         check_array(xs)
         return updated(tf.convert_to_tensor(xs), index, value)
     if isinstance(xs, LIST) and isinstance(index, SLICE) and isinstance(value, GraphList):
-        xs = _grown(xs, value)
+        xs = let_graph_take(xs, value)
     xs[index] = value
     return xs
 
@@ -144,7 +145,7 @@ def delete_item(xs: Any, index: Any) -> None:
         without_item(xs, position_of(index, len(xs), "list assignment"))
     else:
         if isinstance(xs, LIST) and _has_symbolic(index):
-            xs = _grown(xs, None)
+            xs = let_graph_take(xs, None)
         del xs[index]
 
 
@@ -153,7 +154,7 @@ def delete_slice(xs: Any, start: Any, stop: Any, step: Any) -> None:
     delete_item(xs, slice(start, stop, step))
 
 
-def _grown(xs: Any, like: Any) -> Any:
+def let_graph_take(xs: Any, like: Any) -> Any:
     """The list of the graph that takes a list's place, also for other names."""
     grown = as_growable(xs, like)
     let_grow(xs, grown)
@@ -308,7 +309,7 @@ def _matches(xs: Mapping[Any, Any], key: Any) -> Any:
 
 def _set_element(xs: list[Any], index: Any, value: Any) -> Any:
     if isinstance(index, SLICE) and isinstance(xs, LIST):
-        grown = _grown(xs, value if isinstance(value, (list, GraphList)) and value else None)
+        grown = let_graph_take(xs, value if isinstance(value, (list, GraphList)) and value else None)
         grown[index] = value
         return grown
     position = position_of(index, len(xs), "list assignment")

@@ -61,7 +61,8 @@ def with_separations(
     """
     first = len(nodes) - len(places)
     is_turn = isinstance(nodes[0], ContainerNode) and issubclass(nodes[0].kind, Turn)
-    search = _HeldLists(names, (*places, *carried), first == 1 and len(names) > 1, is_turn, inside)
+    named: Path = (0, 1) if is_turn else (0,) if first == 1 and len(names) > 1 else ()
+    search = _HeldLists(names, (*places, *carried), named, inside)
     for index, node in enumerate(nodes):
         values = [side[index] for side in sides]
         place = places[index - first] if index >= first else None
@@ -127,10 +128,8 @@ class _HeldLists:
 
     names: Sequence[str]
     places: Sequence[Any]
-    in_tuple: bool
-    """Whether the first value holds what is under the names."""
-    in_turn: bool
-    """Whether the first value is an iteration of a loop, with the names' values in its state."""
+    named: Path
+    """Which tuple holds what is under the names: the first value, or the state of the iteration that it is."""
     inside: Mapping[int, Separation]
     """What was noted while the sides were traced, by id."""
     sides: dict[int, dict[int, list[_Held]]] = field(default_factory=dict[int, "dict[int, list[_Held]]"])
@@ -174,7 +173,7 @@ class _HeldLists:
     def _name(self, node: ContainerNode, path: Path, text: str, position: int, key: Any) -> str:
         if issubclass(node.kind, (Turn, ReturnOutcome)):
             return text
-        if (self.in_turn and path == (0, 1)) or (self.in_tuple and path == (0,)):
+        if path == self.named:
             return self.name(position) if len(node.items) == len(self.names) else ""
         if not text:
             return ""
