@@ -60,7 +60,7 @@ def with_separations(
     What is `inside` was noted while the sides were traced.
     """
     first = len(nodes) - len(places)
-    is_turn = isinstance(nodes[0], ContainerNode) and issubclass(nodes[0].kind, Turn)
+    is_turn = first > 0 and isinstance(nodes[0], ContainerNode) and issubclass(nodes[0].kind, Turn)
     named: Path = (0, 1) if is_turn else (0,) if first == 1 and len(names) > 1 else ()
     search = _HeldLists(names, (*places, *carried), named, inside)
     for index, node in enumerate(nodes):
