@@ -7,7 +7,7 @@ import builtins as python
 import functools
 from collections import deque
 
-from .basis import births
+from .basis import array_tensors, births
 from .basis.births import changing, note_new, read_from
 from .basis.context import by_graph, is_staging, is_symbolic, text_while_tracing
 from .basis.older_iterators import readable_here as readable
@@ -92,7 +92,7 @@ from .lists.subscripts import (
     update_item,
 )
 from .lists.whole_lists import as_result
-from .state import choices, chosen_lists, chosen_objects
+from .state import array_names, choices, chosen_lists, chosen_objects
 from .state.chosen_members import is_
 from .state.noting import attribute, changes, changes_variable, is_noting, sets_by, sets_in, variable
 from .state.python_classes import class_of as type
@@ -145,6 +145,7 @@ builtin_operators.update(
 )
 builtin_operators[functools.reduce] = folded
 builtin_operators.update(heaps.OPERATORS)
+array_tensors.check_array = array_names.refuse_with_names
 births.default_items = default_items.as_read
 builtin_operators[deque] = made_deque
 

@@ -43,11 +43,13 @@ def _passed(frame: types.FrameType, called: types.FrameType | None, value: Any) 
 
 
 def stored_next(frame: types.FrameType) -> set[str]:
-    """The names that get what a frame waits for."""
+    """The names that get what a frame waits for, or that are gone with it if it gives that itself."""
     found = set[str]()
     for each in dis.get_instructions(frame.f_code):
         if each.offset <= frame.f_lasti or each.opname in _PASSED_OVER:
             continue
+        if each.opname == "RETURN_VALUE" and not found:
+            return set(frame.f_code.co_varnames).difference(frame.f_code.co_cellvars)
         if not each.opname.startswith("STORE_FAST") and each.opname not in ("STORE_DEREF", "STORE_NAME"):
             break
         stored: Any = each.argval

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from typing import Any, cast
 
+from graphwright.runtime.basis.array_tensors import beside_number, is_array
 from graphwright.runtime.basis.attributes import is_of
 from graphwright.runtime.basis.context import is_staging, is_tensor
 from graphwright.runtime.basis.missing_keys import present
@@ -151,7 +152,9 @@ def _operator(name: str) -> Callable[[Any, Any], Any]:
         if name in _REPEATING and isinstance(other, (list, tuple)) and number.dtype.is_integer:
             return cast(Any, repeat_items)(other, number)
         result = of_tensors(*fitted(number, as_number(other) if is_flag(other) else other))
-        return as_python(result) if is_number(other) else result
+        if is_number(other):
+            return as_python(result)
+        return beside_number(name, other, result) if is_array(other) else result
 
     return operate
 

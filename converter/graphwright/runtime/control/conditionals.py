@@ -17,7 +17,6 @@ from graphwright.runtime.basis.outcomes import Never, Turn, last, more, unchange
 from graphwright.runtime.basis.plain_containers import DEQUE
 from graphwright.runtime.basis.python_values import as_number, as_only_truth, as_python, value_if_true
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.control.arrays_in_place import refuse_names_of_choice
 from graphwright.runtime.control.carried_places import state_names
 from graphwright.runtime.control.chosen_texts import picked_by
 from graphwright.runtime.control.followed_lists import put_in_order
@@ -244,8 +243,6 @@ def _merge_all(
     twice = held_twice([(*_results(side[0]), *side[1]) for side in (left, right)], journal.places)
     known = {key for key in journal.state if key not in journal.born} if journal.refers else None
     objects = replace(objects, given=known, twice=twice)
-    if names:
-        refuse_names_of_choice([_results(side[0]) for side in (left, right)], names)
     rules = Join(promote.get(), identity=True, objects=objects)
     with leaving([value for side in (left, right) for value in (*_results(side[0]), *side[1])]):
         nodes = [merge(left[0], right[0], names, rules)]

@@ -14,7 +14,6 @@ from graphwright.runtime.basis.held_items import note_added
 from graphwright.runtime.basis.outcomes import Turn, as_turn, mentions_last, unpack
 from graphwright.runtime.basis.python_values import carrying_wide
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.control.arrays_in_place import refuse_other_names
 from graphwright.runtime.control.changing_sizes import check_growth
 from graphwright.runtime.control.conditionals import and_, asked, condition, staged_if
 from graphwright.runtime.control.counted_loops import CountedLoop, CounterLimits, counted_trips, note_tested
@@ -38,6 +37,7 @@ from graphwright.runtime.errors.failures import failing_later
 from graphwright.runtime.lists.elements import UnsettledError
 from graphwright.runtime.lists.list_bounds import Trips, note_trips, trips_of
 from graphwright.runtime.lists.number_limits import is_found_out_later
+from graphwright.runtime.state.array_names import arrays_meet
 from graphwright.runtime.state.choices import ObjectsOf
 from graphwright.runtime.state.contents import insides, knowing_originals
 from graphwright.runtime.state.describing import describe, holding
@@ -154,7 +154,6 @@ def _stage_with(
         loop = replace(loop, names=names, count=len(names))
     with holding(journal.held):
         whole = (*state, *journal.entry())
-        refuse_other_names(loop.turn, whole, loop.names)
         refuse_attributes_with_names(whole, loop.names)
         nodes = tuple(_entry(value, loop, index) for index, value in enumerate(whole))
         stops = stop is not None or mentions_last(loop.turn)
@@ -390,7 +389,8 @@ def _learn(nodes: tuple[StateNode, ...], staging: _Staging, result: Turn, stops:
     sides, carried = [staging.state, result.state], [place for place, _ in staging.journal.carried.values()]
     joined = with_separations(joined, sides, loop.names, staging.journal.places, carried, staging.journal.separated)
     symbolic = not stops and (is_symbolic(result.stop) or bool(result.stop))
-    if symbolic or not all(node == new or was_right(node, new) for node, new in zip(nodes, joined, strict=True)):
+    fits = all(node == new or was_right(node, new) for node, new in zip(nodes, joined, strict=True))
+    if symbolic or not fits or arrays_meet(nodes, joined):
         raise LearntError(tuple(map(without_guess, joined, staging.state)), stops or symbolic)
     return joined
 

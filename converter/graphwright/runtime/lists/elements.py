@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
+from graphwright.runtime.basis.array_tensors import note_kept
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.context import is_tensor, promote, staged
 from graphwright.runtime.basis.plain_containers import DEQUE
@@ -307,6 +308,7 @@ def _weak_choice(one: Leaf, other: Leaf) -> Any:
 
 def tensors_of(value: Any, element: Element, name: str) -> list[Any]:
     _, parts = _flattened(value, name)
+    note_kept(parts)
     return [
         tf.cast(part, leaf.dtype) if _is_weak(part) else tf.convert_to_tensor(part, dtype=leaf.dtype)
         for part, leaf in zip(parts, element.leaves, strict=True)

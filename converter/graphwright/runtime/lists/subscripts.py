@@ -11,6 +11,7 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
+from graphwright.runtime.basis import array_tensors
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.births import changing, read_from
 from graphwright.runtime.basis.context import SIMPLE, is_for_xla, is_symbolic, is_tensor
@@ -35,9 +36,6 @@ choose: Callable[[Sequence[Any], Any], Any] = lambda values, place: None  # noqa
 
 let_grow: Callable[[Any, Any], None] = lambda container, grown: None  # noqa: E731
 """Lets a list of the graph take a list's place; set by `contents`, which knows who has it."""
-
-check_array: Callable[[Any], None] = lambda array: None  # noqa: E731
-"""Raises the error if a tensor can't change an array, which has other names; set by `array_names`."""
 
 __all__ = [
     "changed",
@@ -115,18 +113,25 @@ def _item(xs: Any, index: Any) -> Any:
 def set_item(xs: Any, index: Any, value: Any) -> Any:
     xs, index = current(xs), _known(index)
     if isinstance(xs, (tf.Tensor, tf.Variable)):
-        return set_variable(xs, index, value) if isinstance(xs, tf.Variable) else updated(xs, index, value)
+        return set_variable(xs, index, value) if isinstance(xs, tf.Variable) else _updated(xs, index, value)
     if isinstance(xs, (LIST, DEQUE)) and _has_symbolic(index):
         return _set_element(xs, index, value)
     if isinstance(xs, DICT) and is_symbolic(index):
         return _set_value_of_key(xs, index, value)
     if has_member(xs.__class__, "__array__") and (_has_symbolic(index) or is_symbolic(value)):
-        check_array(xs)
-        return updated(tf.convert_to_tensor(xs), index, value)
+        return _updated(xs, index, value)
     if isinstance(xs, LIST) and isinstance(index, SLICE) and isinstance(value, GraphList):
         xs = let_graph_take(xs, value)
     xs[index] = value
     return xs
+
+
+def _updated(xs: Any, index: Any, value: Any) -> Any:
+    """A tensor, or an array as one, with some elements set."""
+    if not array_tensors.is_array(xs):
+        return updated(tf.convert_to_tensor(xs), index, value)
+    array_tensors.check_array(xs)
+    return array_tensors.as_array(updated(tf.convert_to_tensor(xs), index, value), array_tensors.memory_of(xs))
 
 
 def set_inside(xs: Any, index: Any, value: Any) -> None:
@@ -189,7 +194,8 @@ def changed(sign: str, item: Any, value: Any) -> Any:
     """What `item += value` or the like gives; an array takes no tensor of a graph, so there the sum is a tensor."""
     name = IN_PLACE[sign]
     if has_member(cast("Any", type(item)), "__array__") and is_symbolic(value):
-        return getattr(operator, f"__{name[1:]}__")(item, value)
+        operate = getattr(operator, f"__{name[1:]}__")
+        return array_tensors.changed_by(operate, item, value) if array_tensors.is_array(item) else operate(item, value)
     return getattr(operator, name)(changing(item), value)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Generator
 from contextvars import ContextVar
 from typing import Any, cast
 
+from graphwright.runtime.basis.array_tensors import memory_of
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.outcomes import Never
@@ -42,7 +43,7 @@ def describe(value: Any, carried: bool = False) -> StateNode:
     if isinstance(value, tf.Variable) or value is None:
         return ConstantNode(value)
     if is_dense(value):
-        return DenseNode(value.dtype, _shape(value), was_python(value), value)
+        return DenseNode(value.dtype, _shape(value), was_python(value), value, memory_of(value))
     if isinstance(value, (bool, int, float, complex)):
         return weak(value) if carried else ConstantNode(value)
     if isinstance(value, (Undefined, Never)):
@@ -110,7 +111,7 @@ def weak(value: Any) -> DenseNode:
 
 def numpy_node(value: Any) -> DenseNode:
     """The tensor that a NumPy value becomes."""
-    return DenseNode(tf.as_dtype(value.dtype), tuple(value.shape))
+    return DenseNode(tf.as_dtype(value.dtype), tuple(value.shape), memory=memory_of(value))
 
 
 def _shape(value: Any) -> Shape:

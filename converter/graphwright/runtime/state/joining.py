@@ -6,9 +6,10 @@ import collections
 import contextlib
 import types
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, cast
 
+from graphwright.runtime.basis.array_tensors import merged
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.missing_keys import MissingKey
 from graphwright.runtime.basis.outcomes import ReturnOutcome
@@ -66,6 +67,8 @@ class Join:
     objects: ObjectRules | None = None
     within: tuple[Any, ...] = ()
     """The objects in which we are: one that is in itself can't be chosen part by part."""
+    merge: object = field(default_factory=object)
+    """The same for all values of one merge."""
 
 
 def join(left: StateNode, right: StateNode, path: str, rules: Join) -> StateNode:
@@ -342,7 +345,8 @@ def _join_tensors(left: DenseNode, right: DenseNode, path: str, rules: Join) -> 
     dtype = _join_dtypes(left, right, rules)
     if dtype is None:
         raise MismatchError(path, left, right, "dtype")
-    return DenseNode(dtype, join_shapes(left.shape, right.shape), left.weak and right.weak)
+    memory = merged((left.memory, right.memory), rules.merge)
+    return DenseNode(dtype, join_shapes(left.shape, right.shape), left.weak and right.weak, memory=memory)
 
 
 def _join_dtypes(left: DenseNode, right: DenseNode, rules: Join) -> Any:

@@ -11,6 +11,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, cast
 
+from graphwright.runtime.basis import array_tensors
+from graphwright.runtime.basis.array_tensors import ArrayMemory
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.graph_notes import is_known_in
 from graphwright.runtime.basis.grown_lists import current
@@ -110,6 +112,8 @@ class DenseNode:
     shape: Shape
     weak: bool = field(default=False, compare=False)
     origin: Any = field(default=None, compare=False)
+    memory: ArrayMemory | None = field(default=None, repr=False)
+    """Of what is an array eagerly."""
 
     def leaves(self, value: Any) -> list[Any]:
         if isinstance(value, Never):
@@ -131,6 +135,8 @@ class DenseNode:
 
     def build(self, leaves: Iterator[Any]) -> Any:
         leaf = next(leaves)
+        if self.memory is not None:
+            return array_tensors.carried(leaf, self.memory)
         return as_python(leaf) if self.weak else leaf
 
     def invariants(self) -> list[Any]:

@@ -146,21 +146,54 @@ def innermost_users_frame() -> types.FrameType | None:
     return next(filter(_is_users, _frames()), None)
 
 
-def reached_by_live_names(of_interest: Callable[[Any], bool]) -> tuple[Any, ...]:
-    """What the user's names that may be read later lead to, as far as it is of interest.
+def live_places(of_interest: Callable[[Any], bool]) -> tuple[set[Place], bool]:
+    """Where the user's names that may be read later lead to something of interest, and whether a name is set to it now.
 
-    Names that get what the innermost function waits for lead to it only if two of them do.
+    Names that get what their functions wait for don't count.
     """
-    roots: list[Any] = [held for names in _namespaces().values() for held in list(names.values())]
-    together: list[Any] = []
+    pending = deque(((id(names), name), held) for names in _namespaces().values() for name, held in [*names.items()])
+    own, set_now = None, frozenset[str]()
     for frame, is_inner in _users_frames():
-        next_ones = stored_next(frame)
-        live = [(name, held) for name, held in frame.f_locals.items() if type(held) not in SIMPLE]
-        roots += [held for name, held in live if name not in next_ones and may_be_read(frame, name)]
-        together += [held for name, held in live if is_inner and name in next_ones]
-    found = [list(_reached([root], of_interest)) for root in together]
-    several = [each for index, one in enumerate(found) for each in one if any(found[index + 1 :])]
-    return (*_reached(roots, of_interest), *several)
+        code, next_ones = frame.f_code, stored_next(frame)
+        shared = {*code.co_cellvars, *code.co_freevars}
+        if own is None:
+            own = frame
+            set_now = {name for name in next_ones if of_interest(frame.f_locals.get(name))}
+        for name, held in frame.f_locals.items():
+            if type(held) in SIMPLE or name in next_ones or (is_inner and name in set_now):
+                continue
+            if may_be_read(frame, name):
+                pending.append(((0 if is_inner or name in shared else id(frame), name), held))
+            elif frame is own and not isinstance(held, tuple):
+                pending.extend(_within(held))  # The statement that runs may change an item of it.
+    places = _places(pending, of_interest)
+    set_shared = set_now.intersection((*own.f_code.co_cellvars, *own.f_code.co_freevars)) if own is not None else ()
+    return places - {(0, name) for name in set_shared}, bool(set_now)
+
+
+Place = tuple[int, Any]
+"""A name, attribute or item, and by id what it is in: 0 for the variables of the innermost function and shared ones."""
+
+
+def _places(pending: deque[tuple[Place, Any]], of_interest: Callable[[Any], bool]) -> set[Place]:
+    found, seen = set[Place](), set[int]()
+    while pending and len(seen) < LIMIT:
+        place, value = pending.popleft()
+        if type(value) in SIMPLE:
+            continue
+        if of_interest(value):
+            found.add(place)
+        elif id(value) not in seen:
+            seen.add(id(value))
+            pending.extend(_within(value))
+    return found
+
+
+def _within(value: Any) -> Iterator[tuple[Place, Any]]:
+    """What an object holds, with the place of each."""
+    shared = value.__code__.co_freevars if isinstance(value, types.FunctionType) else ()
+    for number, (key, held) in enumerate(held_by(value)):
+        yield (0 if key in shared else id(value), key if key in shared else (number, str(key))), held
 
 
 def is_read_later(wanted: Any) -> bool:
@@ -174,18 +207,6 @@ def is_read_later(wanted: Any) -> bool:
             if holds_more or (name not in next_ones and may_be_read(frame, name)):
                 roots.append(held)
     return reaches(roots, wanted, known=_globals())
-
-
-def _reached(roots: Iterable[Any], of_interest: Callable[[Any], bool]) -> Iterator[Any]:
-    pending, seen = deque(roots), set[int]()
-    while pending and len(seen) < LIMIT:
-        value = pending.popleft()
-        if type(value) in SIMPLE or id(value) in seen:
-            continue
-        seen.add(id(value))
-        if of_interest(value):
-            yield value
-        pending.extend(held for _, held in held_by(value))
 
 
 def _parted(path: str) -> tuple[str, str]:
