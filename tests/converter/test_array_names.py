@@ -249,6 +249,12 @@ def test_arrays_that_another_name_sees(function: Callable[[Any], Any]):
         gw.function(function)(tf.constant(3))
 
 
+@pytest.mark.parametrize("function", [counted_in_a_list, twice_in_a_list, named_after_the_loop])
+def test_what_is_refused_in_a_graph_is_not_ejected(function: Callable[[Any], Any]):
+    with pytest.raises(gw.ConversionError, match="the graph changes a NumPy array in place here"):
+        gw.to_code(function, style="tensorflow", signature=[tf.constant(3)])
+
+
 def given_back(x: Any) -> Any:
     array = np.zeros(2, np.int32)
     array = fill(array, x)
