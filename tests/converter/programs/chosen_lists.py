@@ -321,3 +321,31 @@ def longer_after_a_loop_in_a_loop(m):
                 found = first
     found.append(10)
     return first, second, found
+
+
+@program((3, 5), (3, 1), (5, 5))
+def returned_by_a_loop_or_longer_after_it(n, m):
+    whole, other = [0, 5], [7]
+    for i in tf.range(n):
+        other.append(i)
+    for i in tf.range(3):
+        if m < 2:
+            return whole, other
+    if n > 4:
+        whole.append(1)
+        other.append(1)
+    return whole, other
+
+
+@program((1, 9), (0, 1), (4, 0))
+def one_of_two_returned_or_longer_after_it(n, m):
+    first, second = [0], [7]
+    for i in tf.range(n):
+        first.append(i)
+    for i in tf.range(3):
+        if i > m:
+            return first
+        if i + n > 4:
+            return second
+    first.append(5)
+    return first

@@ -244,6 +244,7 @@ def returned_before_a_new_list_is_longer(m):
 class Counts:
     def __init__(self):
         self.n = 1
+        self.items = [2]
 
 
 @program(5, 1, 2)
@@ -289,3 +290,25 @@ def returned_or_set_by_a_function(m):
                 return d
             set_d(m)
     return d
+
+
+@program(0, 1, 9)
+def changed_by_the_iteration_after_it_is_returned(m):
+    xs = [2]
+    for i in range(3):
+        xs[0] = 7
+        xs = [i + 1]
+        if m == i:
+            return xs
+    return [9]
+
+
+@program(0, 1, 9)
+def changed_on_an_object_after_it_is_returned(m):
+    held = Counts()
+    for i in range(3):
+        held.items[0] = 7
+        held.items = [i + 1]
+        if m == i:
+            return held.items
+    return held.items

@@ -309,7 +309,7 @@ def _guarded_turn(turn: Step, arguments: Any, live: tuple[Any, ...], merged: Tur
         return result
 
     known = KnownState(live, merged.state)
-    others, given = BranchState(known.others), BranchState((*merged.state, *known.moved))
+    others, given = BranchState(known.others), BranchState((*merged.state, *known.filled))
     return loop.explained(lambda: staged_if(condition(merged.stop), keep, go, loop.names or None, given=given))
 
 

@@ -29,6 +29,7 @@ from graphwright.runtime.state.contents import (
     collections_in,
     content,
     enter,
+    first_of,
     insides,
     is_plain,
     is_same_content,
@@ -154,7 +155,7 @@ class StateJournal:
                 outcome = (copies := Copies()).of(result), tuple(map(copies.of, self.entry()))
                 changed = [(one, before) for one, before in began if not is_same_content(one, before)]
                 self.changed = {id(one) for one, _ in changed}
-                self.given_back += [one for one, _ in changed if copies.has(one)]
+                self.given_back += [one for one, _ in changed if copies.has(one) or copies.has(as_it_is(one))]
                 if iterates:
                     refuse_changing((one for one, _ in changed if copies.has(one)), added)
                 self._note_lost([each for each in changed if not copies.has(each[0])])
@@ -214,7 +215,9 @@ class StateJournal:
         """The same for lists of the graph, which a branch or iteration has as other objects."""
         for grown, before in inside:
             changed: Any = grown.stand_ins() if isinstance(grown, GraphList) else []
-            if changed and not any(map(copies.has, changed)):
+            if any(map(copies.has, changed)):
+                self.given_back.append(grown)
+            elif changed:
                 now, grown.state = grown.state, before
                 self.state.pop(id(grown), None)
                 self.note(Contents(grown, grown.name))
@@ -317,7 +320,8 @@ class StateJournal:
         filled = {id(original.container) for original in originals(node)}
         for container in self.given_back:
             place = Contents(container, SOMETHING)
-            if id(container) not in filled and place.key not in self.kept:
+            first = first_of(container).container if isinstance(container, GraphList) else container
+            if id(first) not in filled and place.key not in self.kept:
                 self.found[place.key] = place, place.snapshot()
         self.check()
 

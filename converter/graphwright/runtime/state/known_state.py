@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from graphwright.runtime.basis.grown_lists import current, is_forwarded
+from graphwright.runtime.basis.grown_lists import is_forwarded
 from graphwright.runtime.basis.outcomes import ReturnOutcome, never
 from graphwright.runtime.basis.plain_containers import refill
-from graphwright.runtime.state.contents import insides
+from graphwright.runtime.state.contents import as_it_is, insides
 from graphwright.runtime.state.describing import describe
+from graphwright.runtime.state.held_twice import held_in
 from graphwright.runtime.state.journal import current as current_journal
 from graphwright.runtime.state.nodes import StateNode, originals
 
@@ -21,11 +22,11 @@ class KnownState:
         self._live = live
         self._nodes = tuple(_known(*each) for each in zip(live, merged, strict=True))
         self.others = tuple(_to_come(one) for one, node in zip(merged, self._nodes, strict=True) if node is None)
-        there = {id(one) for one, _ in insides(merged)}
+        there = {id(one) for one, _ in insides(merged)} | held_in(merged)
         containers = [each.container for node in self._nodes if node for each in originals(node)]
-        self.moved = [one for one in containers if is_forwarded(one) and id(current(one).last()) in there]
-        """The lists that the graph has made longer since, and has as other objects."""
-        self._state = there | set(map(id, self.moved))
+        self.filled = [one for one in containers if not there.isdisjoint((id(one), id(as_it_is(one))))]
+        """Those among what is merged, or in a choice there, that hold what Python knows while the turn is traced."""
+        self._state = there | set(map(id, self.filled))
 
     def beside(self, others: tuple[Any, ...]) -> tuple[Any, ...]:
         """The state as the turn has it, the `others` entered; lists and dicts hold what Python knows of them."""
