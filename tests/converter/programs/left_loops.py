@@ -312,3 +312,27 @@ def changed_on_an_object_after_it_is_returned(m):
         if m == i:
             return held.items
     return held.items
+
+
+@program(0, 1, 9)
+def an_object_of_two_names_from_the_second_iteration(m):
+    last = found = Counts()
+    for i in range(3):
+        last.items[0] += 5
+        last = Counts()
+        if m == i:
+            found = last
+            break
+    found.n += 1
+    return found.n, last.n, found.items
+
+
+@program(0, 1, 9)
+def the_last_list_of_a_list(m):
+    rows = [[5]]
+    for i in range(3):
+        rows[-1][0] += 10
+        rows.append([i])
+        if m == i:
+            return rows[-1], rows[0]
+    return rows[-1], rows[0]

@@ -6,13 +6,13 @@ is set in each, to what it was or to the new value.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import has_member
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import opposite
-from graphwright.runtime.state.choices import Choice, Kind, is_same_object, select
+from graphwright.runtime.state.choices import Choice, Kind, chosen_class, is_same_object, made, select
 from graphwright.runtime.state.containers import is_record, parts
 from graphwright.runtime.state.describing import describe
 from graphwright.runtime.state.nodes import ContainerNode, StateNode
@@ -50,6 +50,13 @@ class ChosenObject(Choice):
 
     def __hash__(self) -> int:
         raise TypeError(f"the graph chooses which {self.__class__.__name__} it is, so it can't be a key or in a set")
+
+    def graphwright_copied(self, copy_of: Callable[[Any], Any]) -> Any:
+        options = type(self).graphwright_options
+        copies = tuple(map(copy_of, options))
+        if all(copy is option for copy, option in zip(copies, options, strict=True)):
+            return self
+        return made(chosen_class(copies), self.graphwright_place)
 
     def graphwright_taken_apart(self) -> StateNode:
         """The node of its parts, for a graph that can't choose it by its place."""

@@ -10,9 +10,9 @@ from graphwright.runtime.basis.outcomes import ReturnOutcome, never
 from graphwright.runtime.basis.plain_containers import refill
 from graphwright.runtime.state.contents import as_it_is, insides
 from graphwright.runtime.state.describing import describe
-from graphwright.runtime.state.held_twice import held_in
 from graphwright.runtime.state.journal import current as current_journal
 from graphwright.runtime.state.nodes import StateNode, originals
+from graphwright.runtime.state.reachability import reaches
 
 
 class KnownState:
@@ -22,10 +22,11 @@ class KnownState:
         self._live = live
         self._nodes = tuple(_known(*each) for each in zip(live, merged, strict=True))
         self.others = tuple(_to_come(one) for one, node in zip(merged, self._nodes, strict=True) if node is None)
-        there = {id(one) for one, _ in insides(merged)} | held_in(merged)
+        there = {id(one) for one, _ in insides(merged)}
         containers = [each.container for node in self._nodes if node for each in originals(node)]
-        self.filled = [one for one in containers if not there.isdisjoint((id(one), id(as_it_is(one))))]
-        """Those among what is merged, or in a choice there, that hold what Python knows while the turn is traced."""
+        held = [one.value if isinstance(one, ReturnOutcome) else one for one in merged]
+        self.filled = [one for one in containers if id(as_it_is(one)) in there or reaches(held, one)]
+        """Those in what is merged, or among its choices: they hold what Python knows while the turn is traced."""
         self._state = there | set(map(id, self.filled))
 
     def beside(self, others: tuple[Any, ...]) -> tuple[Any, ...]:
