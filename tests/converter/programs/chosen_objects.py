@@ -308,3 +308,65 @@ def old_one_before_a_loop(n):
         point = Point(point.x * 2, point.y + 1)
     point.move(10)
     return first.x, point.x, point.y
+
+
+class Weighted:
+    __slots__ = ("__weight", "value")
+
+    def __init__(self, value, weight):
+        self.value = value
+        self.__weight = weight
+
+    @property
+    def weight(self):
+        return self.__weight
+
+    @weight.setter
+    def weight(self, new):
+        self.__weight = new
+
+
+class Counted(Weighted):
+    def __init__(self, value, weight):
+        super().__init__(value, weight)
+        self.count = 0
+
+
+@dataclasses.dataclass(slots=True)
+class Job:
+    value: float
+    weight: float
+    count: int = 0
+
+
+@dataclasses.dataclass(frozen=True)
+class Offer:
+    value: float
+    weight: float
+
+
+@program([0.5, 3.0], [4.0, 3.0])
+def objects_with_slots(xs):
+    made = []
+    for kind in (Weighted, Counted, Job):
+        first, second = kind(tf.constant(7.0), xs[0]), kind(tf.constant(8.0), xs[1])
+        best = max([first, second], key=lambda one: one.weight)
+        best.weight = best.weight * 2.0
+        other = first if xs[0] > 1 else kind(xs[0], xs[1])
+        for x in xs:
+            if x > other.weight:
+                other = second
+            other.value = other.value + x
+        made += [first.weight, second.weight, first.value, second.value, best is first]
+    return made
+
+
+@program([0.5, 3.0, 1.0], [4.0, 3.0, 9.0])
+def frozen_dataclasses(xs):
+    offers = [Offer(x, x * x) for x in tf.unstack(xs)]
+    best, *rest = sorted(offers, key=lambda offer: -offer.weight)
+    taken = offers[0]
+    for offer in rest:
+        if offer.weight > 2.0:
+            taken = dataclasses.replace(offer, value=offer.value + best.value)
+    return taken.value, taken.weight, best.value, len(rest)
