@@ -1670,6 +1670,18 @@ def parts_of_tuples(xs):
     return tf.stack([first for first, _ in pairs]), tf.stack([second for _, second in pairs])
 
 
+@program(c([1.0, -2.0, 3.0]), c([0.5, 0.2, 0.1]))
+def tuples_appended_in_one_line(xs):
+    trades = []
+    for i, x in enumerate(xs):
+        if x > 2:
+            trades.append((x, i))
+        elif x < 0:
+            trades.append((-x, i))
+            trades.append((x, 0))
+    return sum(x * tf.cast(i, tf.float32) for x, i in trades), len(trades)
+
+
 @program((c([[1, 0], [1, 1]]), c([0, 0])), (c([[0, 0], [1, 1]]), c([1, 1])))
 def literal_lists_in_the_graph(grid, start):
     seen, stack, count = tf.zeros_like(grid), [start], 0

@@ -587,6 +587,15 @@ def read_with_an_effect(xs):
     return Borrowing([], xs[0]).is_high
 
 
+def power_after_a_match(n):
+    match n:
+        case 3:
+            n += 1
+        case _:
+            n -= 1
+    return pow(n, 2, 5)
+
+
 def power_with_a_modulus(x):
     return pow(x, 2, 5)
 
@@ -719,6 +728,7 @@ def zips_strictly(xs):
         (changed_in_an_attribute, (c(1.0),), "the list `holder.items` grows in the graph"),
         (grows_a_borrowed_list, (VECTOR,), "the list `Borrowing.rows` changes in the graph: create it in `__init__`"),
         (read_with_an_effect, (VECTOR,), "`is_high` changes its object when it is read"),
+        (power_after_a_match, (c(3),), "no simple equivalent of `pow` on a tensor"),
         (power_with_a_modulus, (c(3),), "no simple equivalent of `pow` on a tensor"),
         (mixed_elements, (VECTOR,), "plain TensorFlow|different dtypes or shapes"),
         (set_by_a_condition, (c(1.0),), "`recorder.record` changes its arguments under a graph condition"),

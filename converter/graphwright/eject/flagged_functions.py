@@ -85,9 +85,10 @@ class Replacements:
         """What is said of the user's lines where an error is of another text."""
         while error.file in self._places:
             place = self._places[error.file]
-            if place.flagged.concerns(error.reason):
+            line = _line_of(place.text, place.first, error.line)
+            if place.flagged.concerns(error.reason, line - place.first):
                 return place.flagged.refusal
-            error = ConversionError(error.reason, place.file, _line_of(place.text, place.first, error.line))
+            error = ConversionError(error.reason, place.file, line)
         return error
 
     def user_lines(self, file: str, lines: tuple[int, ...]) -> tuple[int, ...]:

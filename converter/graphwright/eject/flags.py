@@ -74,12 +74,13 @@ class Flagged(Exception):
         self.function: Any = None
         """The function to write flags in, where it isn't the ejected one."""
 
-    def concerns(self, reason: str) -> bool:
-        """Whether a refusal is one of the flags."""
+    def concerns(self, reason: str, line: int) -> bool:
+        """Whether a refusal is one of the flags, or of the condition; the line is one of the text without them."""
         own = [f"`{name}`" if self.loop else f"{flag_of(name)}`" for name in self.starts]
         own += [f"`{name}_" for name in (self.tuples[0], self.dict_of_lists) if name]
         own += ["`found", "`ordered"] if self.order[0] else ["_item`"] if self.branch[0] else []
-        return bool(self.condition) or any(name in reason for name in own)
+        own += ["`condition", "`subject"] if self.condition else []
+        return 0 < self.condition == line or any(name in reason for name in own)
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,7 +132,8 @@ class _TupleEditing(SourceEdits):
 
     def _changed(self, node: Any, method: str) -> str:
         """A statement that calls a method of the list."""
-        call, indent = node.value, " " * int(node.col_offset)
+        call = node.value
+        before = self.text[self.starts[int(node.lineno) - 1] :][: int(node.col_offset)]
         if call.keywords or node.lineno != node.end_lineno or any(map(self._is_list, self._below(call.args))):
             raise Unsuited
         if method in ("append", "insert") and len(call.args) == 1 + (method == "insert"):
@@ -143,7 +144,8 @@ class _TupleEditing(SourceEdits):
         else:
             raise Unsuited
         pairs = zip(self.names, arguments, strict=True)
-        return f"\n{indent}".join(f"{name}.{method}({', '.join(given)})" for name, given in pairs)
+        between = "; " if before.strip() else f"\n{before}"
+        return between.join(f"{name}.{method}({', '.join(given)})" for name, given in pairs)
 
     def _assigned(self, node: Any) -> str | None:
         target = node.targets[0] if isinstance(node, gast.Assign) else node.target
