@@ -29,7 +29,7 @@ class Mixture:
         """What is wrong with a list of the graph that holds it, and what to write."""
         changes = "is a list that the graph makes longer or shorter, and"
         if self.kind == "object":
-            cure = "Use tensors, numbers, or tuples and dicts of them"
+            cure = "Use tensors, numbers, or tuples, dicts and dataclasses of them"
             return f"{changes} can't hold {self.words}. {cure}."
         cure = "Cast one of them" if self.kind == "dtype" else "Use the same structure for all, or several lists"
         return f"{changes} holds {self.words}: Graphwright needs elements of one {self.kind}. {cure}."
@@ -40,7 +40,8 @@ def mixture(values: Sequence[Value]) -> Mixture | None:
     for value in values:
         for part in structures.flat(value):
             what = "None" if part == NONE else structures.unsupported(part)
-            if what is not None:
+            class_ = structures.own_class(part)
+            if what is not None and not (class_ is not None and class_.dataclass):
                 return Mixture("object", what)
     return _clash(values, Converter.AUTOGRAPH)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any, cast
 
 
@@ -13,6 +14,17 @@ def held_attributes(value: Any) -> dict[str, Any] | None:
         return object.__getattribute__(value, "__dict__")
     except AttributeError:
         return None
+
+
+def is_data(value: Any) -> bool:
+    """Whether it is an object of a dataclass."""
+    return dataclasses.is_dataclass(value) and not isinstance(value, type)
+
+
+def attributes_of(data: Any) -> dict[str, Any]:
+    """Return the attributes of an object of a dataclass, which may have slots for its fields."""
+    fields = {each.name: getattr(data, each.name) for each in dataclasses.fields(data) if hasattr(data, each.name)}
+    return {**fields, **(held_attributes(data) or {})}
 
 
 def is_of(value: Any, *kinds: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Lists and dicts that are elements of a list of the graph, which holds copies: their changes in place are refused."""
+"""Lists, dicts and dataclasses that are elements of a list of the graph: it holds copies, so changes are refused."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Container, Generator, Iterable
 from contextvars import ContextVar
 from typing import Any, cast
 
+from graphwright.runtime.basis.attributes import attributes_of, is_data
 from graphwright.runtime.basis.plain_containers import DICTS, PLAIN
 
 _items: ContextVar[dict[int, tuple[Any, Any]] | None] = ContextVar("graphwright_held_items", default=None)
@@ -16,13 +17,13 @@ _items: ContextVar[dict[int, tuple[Any, Any]] | None] = ContextVar("graphwright_
 _added: ContextVar[dict[int, Any] | None] = ContextVar("graphwright_added_items", default=None)
 """What was put into lists of the graph, in constructs inside as well."""
 _REFUSAL = (
-    "a list or dict changes in place that is an element of a list which the graph makes longer, and which holds a copy "
-    "of it: change it before it is appended, or assign it again (`rows[i] = row`)"
+    "a list, dict or object changes in place that is an element of a list which the graph makes longer, and which "
+    "holds a copy of it: change it before it is appended, or assign it again (`rows[i] = row`)"
 )
 _REFUSAL_AGAIN = (
-    "a list or dict changes in each iteration and is an element of a list which the graph makes longer: all its "
-    "elements would be the same one, and the graph's list holds copies. Append a copy (`rows.append(list(row))`), or "
-    "begin a new one in each iteration"
+    "a list, dict or object changes in each iteration and is an element of a list which the graph makes longer: all "
+    "its elements would be the same one, and the graph's list holds copies. Append a copy "
+    "(`rows.append(copy.copy(row))`), or begin a new one in each iteration"
 )
 
 
@@ -76,6 +77,12 @@ def note_item(value: Any) -> Any:
     return value
 
 
+def note_objects(values: Iterable[Any]) -> None:
+    """The objects among these are elements of a list of the graph as they are now."""
+    for value in filter(is_data, values):
+        note_item(value)
+
+
 def forget_item(value: Any) -> Any:
     """The value is an element no more."""
     noted = _items.get()
@@ -87,13 +94,13 @@ def forget_item(value: Any) -> Any:
 
 
 def _is_changeable(value: Any) -> bool:
-    return type(value) in PLAIN
+    return type(value) in PLAIN or is_data(value)
 
 
 def _held(item: Any) -> dict[Any, Any]:
     if type(item) in DICTS:
         return dict(cast("dict[Any, Any]", item))
-    return dict(enumerate(cast("list[Any]", item)))
+    return attributes_of(item) if is_data(item) else dict(enumerate(cast("list[Any]", item)))
 
 
 def _is_same(now: dict[Any, Any], before: dict[Any, Any]) -> bool:

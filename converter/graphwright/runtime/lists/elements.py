@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from graphwright.runtime.basis.array_tensors import note_kept
-from graphwright.runtime.basis.attributes import has_member
+from graphwright.runtime.basis.attributes import attributes_of, has_member, is_data
+from graphwright.runtime.basis.births import note_new
 from graphwright.runtime.basis.context import is_tensor, promote, staged
 from graphwright.runtime.basis.plain_containers import DEQUE
 from graphwright.runtime.basis.python_values import counted, was_python
@@ -116,6 +117,25 @@ class InnerList:
     rebuild: Callable[[Sequence[Any]], Any] = field(compare=False, repr=False)
 
 
+@dataclass(frozen=True)
+class Record:
+    """Stands in an element's structure for an object of a dataclass."""
+
+    kind: Any
+    parts: dict[str, Any] = field(hash=False)
+
+    def __repr__(self) -> str:
+        return f"{self.kind.__name__}({', '.join(f'{name}={part}' for name, part in self.parts.items())})"
+
+    def remake(self, values: dict[str, Any]) -> Any:
+        """An object with other values for its attributes."""
+        made: Any = object.__new__(self.kind)
+        for name, value in values.items():
+            object.__setattr__(made, name, value)
+        note_new(made)
+        return made
+
+
 def element_of_values(values: Sequence[Any], name: str = "the list") -> Element:
     found: Element | None = None
     for value in values:
@@ -144,6 +164,8 @@ def packed(element: Element, tensors: Sequence[Any], inner: bool = True) -> Any:
     remaining = iter(tensors)
 
     def leaf(part: Any) -> Any:
+        if isinstance(part, Record):
+            return part.remake(tf.nest.map_structure(leaf, part.parts))
         if isinstance(part, InnerList):
             return part.rebuild([next(remaining) for _ in range(part.count)])
         if part is DENSE or not inner:
@@ -185,6 +207,8 @@ def _flattened(value: Any, name: str) -> tuple[Any, list[Any]]:
             values, rebuild = part.graphwright_flatten()
             tensors.extend(values)
             return InnerList(kind, getattr(part, "element", None), len(values), rebuild)
+        if is_data(part):
+            return Record(kind, tf.nest.map_structure(leaf, attributes_of(part)))
         if isinstance(part, (tf.Tensor, tf.Variable)) or (not is_tensor(part) and not isinstance(part, tf.TensorArray)):
             tensors.append(part)
             return DENSE
@@ -218,7 +242,7 @@ def _leaf_of(value: Any, name: str) -> Leaf:
     except (TypeError, ValueError) as error:
         raise TypeError(
             f"a {type(value).__name__} can't be an element of {_quoted(name)}, which grows while the graph runs: "
-            "its elements must be tensors, numbers, or tuples and dicts of them."
+            "its elements must be tensors, numbers, or tuples, dicts and dataclasses of them."
         ) from error
     return Leaf(tensor.dtype, tensor.shape, True)
 
@@ -252,7 +276,13 @@ def _same_structure(one: Any, other: Any) -> bool:
         tf.nest.assert_same_structure(one, other)
     except (TypeError, ValueError):
         return False
-    return all(type(a) is type(b) for a, b in zip(tf.nest.flatten(one), tf.nest.flatten(other), strict=True))
+    return all(map(_is_same_part, tf.nest.flatten(one), tf.nest.flatten(other)))
+
+
+def _is_same_part(one: Any, other: Any) -> bool:
+    if isinstance(one, Record) and isinstance(other, Record):
+        return one.kind is other.kind and _same_structure(one.parts, other.parts)
+    return type(one) is type(other)
 
 
 def _quoted(name: str) -> str:

@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from graphwright.runtime.basis.grown_lists import current
-from graphwright.runtime.basis.held_items import forget_item, note_item
+from graphwright.runtime.basis.held_items import forget_item, note_item, note_objects
 from graphwright.runtime.basis.plain_containers import ListForm, form_of
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import opposite
@@ -382,6 +382,7 @@ def as_growable(xs: Any, like: Any = None, name: str = "the list", bounded: bool
     if isinstance(xs, GraphList):
         store = xs.store if bounded else xs.store.unbounded(xs.element.leaves)
         return grown_list(store, element, xs.name, xs.form)
+    note_objects(xs)
     store = filled_store([tensors_of(x, element, name) for x in xs], element.leaves, bounded)
     return grown_list(store, element, name, form_of(xs))
 

@@ -157,7 +157,12 @@ class StateJournal:
                 self.changed = {id(one) for one, _ in changed}
                 self.given_back += [one for one, _ in changed if copies.has(one) or copies.has(as_it_is(one))]
                 if iterates:
-                    refuse_changing((one for one, _ in changed if copies.has(one)), added)
+                    set_in = [
+                        place.owner
+                        for place, value in zip(self.places, values, strict=True)
+                        if place.get() is not value
+                    ]
+                    refuse_changing([*(one for one, _ in changed if copies.has(one)), *set_in], added)
                 self._note_lost([each for each in changed if not copies.has(each[0])])
                 self._note_lost_grown(inside, copies)
                 self._sift()
