@@ -6,6 +6,7 @@ Programs that give the right values are in `programs/`.
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 from collections import UserList
 
@@ -243,6 +244,25 @@ def test_an_argument_that_changes_is_named_with_the_function():
 
     with pytest.raises(ValueError, match=r"`changed` \(.+test_places\.py:\d+\) changes `items` in place"):
         gw.function(changed)([1, 2], tf.constant(1))
+
+
+@dataclasses.dataclass
+class Unhashable:
+    rate: float = 0.5
+
+
+class Trained:
+    @gw.function
+    def train(self, config, x):
+        return x * config.rate
+
+
+def test_an_argument_that_cannot_be_hashed_is_refused_with_its_fix():
+    words = r"`train` \(.+test_places\.py:\d+\) is called with Unhashable\(rate=0.5\), .+ `@dataclass\(eq=False\)`"
+    with pytest.raises(TypeError, match=words):
+        Trained().train(Unhashable(), tf.constant(1.0))
+    hashable = dataclasses.dataclass(eq=False)(type("Hashable", (), {"rate": 2.0}))
+    assert Trained().train(hashable(), tf.constant(1.0)).numpy() == 2.0
 
 
 def test_attributes_that_are_surely_set_are_asked_for_as_ever():

@@ -6,6 +6,7 @@ Which exception of Python's such an error stands for is said in `failures`.
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 import types
 from collections.abc import Callable, Iterable, Iterator
@@ -54,6 +55,7 @@ def as_users(
     explain_refusal(error)
     _explain_leak(error)
     _explain_changed_argument(error, entry)
+    _explain_unhashable_argument(error, entry)
     if reporting.full_tracebacks() or not isinstance(error, tf.errors.OpError):
         return failures.translated(error)
     if explain_xla(error, entry):
@@ -145,7 +147,7 @@ def _explain_leak(error: Any) -> None:
 def _explain_changed_argument(error: Any, entry: Any) -> None:
     """Say of an argument that a function changes in place what to write instead."""
     changed = _CHANGED.search(words_of(error)) if type(error) is ValueError else None
-    code = getattr(entry, "__code__", None)
+    code = _code_of(entry)
     if changed is None or code is None or reporting.full_tracebacks():
         return
     names = changed["names"].split(", ")
@@ -158,6 +160,27 @@ def _explain_changed_argument(error: Any, entry: Any) -> None:
 
 
 _CHANGED = re.compile(r"should not modify its Python input arguments.* were modified: (?P<names>.+)", re.DOTALL)
+
+
+def _explain_unhashable_argument(error: Any, entry: Any) -> None:
+    """Say of an object that can't be hashed what to write so that it can be an argument."""
+    unhashable = _UNHASHABLE.search(words_of(error)) if type(error) is TypeError else None
+    code = _code_of(entry)
+    if unhashable is None or code is None or reporting.full_tracebacks():
+        return
+    error.args = (
+        f"`{code.co_name}` ({code.co_filename}:{code.co_firstlineno}) is called with {unhashable['value']}, which "
+        "can't be hashed, so TensorFlow can't find the trace for it. If its class is a dataclass, write "
+        "`@dataclass(eq=False)`; else define `__hash__`",
+    )
+
+
+def _code_of(entry: Any) -> Any:
+    """The code of the user's function, also where it is a method that doesn't keep its instance alive."""
+    return getattr(inspect.unwrap(entry), "__code__", None) if callable(entry) else None
+
+
+_UNHASHABLE = re.compile(r"Could not generate a generic TraceType for (?P<value>.+)\. ?Please verify", re.DOTALL)
 
 
 def _shorten(error: Any, node: str, place: SourceLine) -> None:
