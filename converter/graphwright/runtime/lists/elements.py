@@ -291,8 +291,20 @@ def _quoted(name: str) -> str:
 
 def _written(element: Element) -> str:
     """The structure of an element with the dtypes in it."""
-    names = [leaf.dtype.name for leaf in element.leaves]
-    return str(tf.nest.pack_sequence_as(element.structure, names)).replace("'", "")
+    remaining = (leaf.dtype.name for leaf in element.leaves)
+
+    def written(part: Any) -> Any:
+        if isinstance(part, Record):
+            return Record(part.kind, tf.nest.map_structure(written, part.parts))
+        if part is DENSE:
+            return next(remaining)
+        is_list = isinstance(part, InnerList)
+        count = part.count if is_list else len(tf.nest.flatten(part, expand_composites=True))
+        for _ in range(count):
+            next(remaining)
+        return "a list" if is_list else f"a {part.value_type.__name__}"
+
+    return str(tf.nest.map_structure(written, element.structure)).replace("'", "")
 
 
 def _merged_leaf(one: Leaf, other: Leaf, name: str) -> Leaf:
