@@ -62,6 +62,8 @@ _KNOWN = {
     "it a tensor with `tf.stack` before",
     "same number, type, and overall structure of return values": "the branches of the graph give different dtypes or "
     "containers here: write numbers alike (`1.0` for `1`), and use the same containers in both",
+    "maximum recursion depth exceeded": "a function calls itself in a branch of the graph, and plain TensorFlow traces "
+    "both branches, so it never ends: write a loop, or let Python alone decide (`if depth == 0:` before the tensor)",
     "unsupported format string": "an f-string has a tensor of the graph with a format specification here: use "
     "`tf.strings.as_string(x, precision=3)`, and `tf.strings.join`",
 }

@@ -587,6 +587,12 @@ def read_with_an_effect(xs):
     return Borrowing([], xs[0]).is_high
 
 
+def calls_itself_up_to_a_depth(x, depth):
+    if depth == 0 or x < 1.0:
+        return x
+    return calls_itself_up_to_a_depth(x / 2, depth - 1) + 1.0
+
+
 def power_after_a_match(n):
     match n:
         case 3:
@@ -728,6 +734,7 @@ def zips_strictly(xs):
         (changed_in_an_attribute, (c(1.0),), "the list `holder.items` grows in the graph"),
         (grows_a_borrowed_list, (VECTOR,), "the list `Borrowing.rows` changes in the graph: create it in `__init__`"),
         (read_with_an_effect, (VECTOR,), "`is_high` changes its object when it is read"),
+        (calls_itself_up_to_a_depth, (c(5.0), 2), "calls itself in a branch of the graph, and plain TensorFlow traces"),
         (power_after_a_match, (c(3),), "no simple equivalent of `pow` on a tensor"),
         (power_with_a_modulus, (c(3),), "no simple equivalent of `pow` on a tensor"),
         (mixed_elements, (VECTOR,), "plain TensorFlow|different dtypes or shapes"),
