@@ -63,7 +63,7 @@ def missing_attribute(error: Any, site: Site) -> str | None:
     call = site.first(lambda each: isinstance(each, ast.Call) and each.func is node)
     value = site.value(node.value)
     is_text = is_tensor(value) and value.dtype == tf.string
-    instead = replacements.of_method(name, owner, getattr(call, "args", []), is_text)
+    instead = replacements.of_method(name, owner, getattr(call, "args", []), is_text, getattr(call, "keywords", ()))
     named = site.named(call or node)
     if name in replacements.READS_VALUE:
         return f"{named} needs the value of `{owner}`, {LATER}. {instead}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import types
+from collections.abc import Sequence
 from typing import Any
 
 from graphwright.runtime.basis.tensorflow import tf
@@ -56,7 +57,13 @@ _FUNCTIONS = {
 _TEXT_METHODS = ("startswith", "endswith", "join", "split", "format", "replace")
 
 
-def of_method(name: str, owner: str, arguments: list[ast.expr], is_text: bool = False) -> str:
+_REDUCTIONS = {**{name: name for name in ("sum", "mean", "max", "min", "prod", "any", "all", "std")}, "var": "variance"}
+"""Methods of arrays that reduce, and what TensorFlow calls that."""
+
+
+def of_method(
+    name: str, owner: str, arguments: list[ast.expr], is_text: bool = False, named: Sequence[ast.keyword] = ()
+) -> str:
     """What to write instead of a method that a symbolic tensor doesn't have; `is_text` says that it holds texts."""
     if name in ("numpy", "item", "cpu", "eval"):
         return f"Use `{owner}` itself: TensorFlow functions take tensors. For other code, use tf.py_function."
@@ -66,10 +73,12 @@ def of_method(name: str, owner: str, arguments: list[ast.expr], is_text: bool = 
     if name in _METHODS:
         sizes = first if len(arguments) < 2 else f"[{', '.join(map(ast.unparse, arguments))}]"
         return f"Write `{_METHODS[name].format(owner, first, sizes=sizes)}`."
-    function = f"tf.strings.{name}" if is_text and name in dir(tf.strings) else _function_of_tensorflow(name)
+    called = f"reduce_{_REDUCTIONS[name]}" if name in _REDUCTIONS else name
+    function = f"tf.strings.{name}" if is_text and name in dir(tf.strings) else _function_of_tensorflow(called)
     if function is None:
         return "Call a TensorFlow function on it."
-    more = "".join(f", {ast.unparse(argument)}" for argument in arguments)
+    known = [each for each in named if each.arg in ("axis", "keepdims")]
+    more = "".join(f", {ast.unparse(argument)}" for argument in (*arguments, *known))
     return f"Write `{function}({owner}{more})`."
 
 
