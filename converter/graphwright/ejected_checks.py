@@ -64,6 +64,9 @@ _KNOWN = {
     "containers here: write numbers alike (`1.0` for `1`), and use the same containers in both",
     "maximum recursion depth exceeded": "a function calls itself in a branch of the graph, and plain TensorFlow traces "
     "both branches, so it never ends: write a loop, or let Python alone decide (`if depth == 0:` before the tensor)",
+    "pred must not be a Python bool": "Python alone decides a condition in plain TensorFlow that the graph decides "
+    "here, such as `value is None` for what a nested function sets: start with a tensor, and use a flag for whether "
+    "it's set",
     "unsupported format string": "an f-string has a tensor of the graph with a format specification here: use "
     "`tf.strings.as_string(x, precision=3)`, and `tf.strings.join`",
 }

@@ -593,6 +593,24 @@ def calls_itself_up_to_a_depth(x, depth):
     return calls_itself_up_to_a_depth(x / 2, depth - 1) + 1.0
 
 
+def moving_average():
+    value = None
+
+    def update(x):
+        nonlocal value
+        value = x if value is None else 0.5 * (value + x)
+        return value
+
+    return update
+
+
+def none_in_a_nested_function(xs):
+    update, total = moving_average(), 0.0
+    for x in xs:
+        total += update(x)
+    return total
+
+
 def power_after_a_match(n):
     match n:
         case 3:
@@ -752,6 +770,12 @@ def test_refusals_say_why_and_where(function: Any, arguments: tuple[Any, ...], r
     first = function.__code__.co_firstlineno
     assert caught.value.file == __file__
     assert first <= caught.value.line <= first + 9
+
+
+def test_none_in_a_variable_of_a_nested_function_is_refused_there() -> None:
+    with pytest.raises(gw.ConversionError, match="such as `value is None` for what a nested function sets") as caught:
+        text_of(none_in_a_nested_function, VECTOR)
+    assert caught.value.line == moving_average.__code__.co_firstlineno + 5
 
 
 def test_what_a_function_chooses_is_not_changed() -> None:
