@@ -240,3 +240,23 @@ def of_unknown_length(xs):
 def rows(xs):
     for x in xs:
         yield x * 2
+
+
+def up_to(k):
+    for i in range(k):  # noqa: UP028
+        yield i
+
+
+@program((2, 1), (5, 4), (0, 3))
+def sums_into_a_shared_variable(n, m):
+    total = n
+
+    def bump(k):
+        nonlocal total
+        total = (total + k) % 13
+
+    for _ in tf.range(m):
+        for each in up_to(total):
+            total = (total + each) % 14
+        bump(2)
+    return total

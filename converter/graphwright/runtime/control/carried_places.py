@@ -11,7 +11,7 @@ from typing import Any
 
 from graphwright.runtime.basis.outcomes import Never, Turn, pack, unpack
 from graphwright.runtime.state.journal import current
-from graphwright.runtime.state.places import StatePlace
+from graphwright.runtime.state.places import Places, StatePlace, found_places
 
 
 def state_names(names: Sequence[str] | None, turn: Callable[..., Any], count: int) -> tuple[str, ...]:
@@ -73,6 +73,18 @@ class WithPlaces:
         own = len(values) - len(self.places)
         _carry(self.places, values[own:])
         return values[:own]
+
+
+def noting_places(turn: Callable[..., Any], places: Places | None) -> Callable[..., Any]:
+    """A turn that tells the construct around it of the places that it sets."""
+
+    def noting(*values: Any) -> Any:
+        journal = current()
+        for place in found_places(places) if journal is not None else ():
+            journal.note(place)
+        return turn(*values)
+
+    return turn if places is None else _wrapping(noting, turn)
 
 
 def _wrapping(carrying: Any, written: Callable[..., Any]) -> Any:

@@ -14,7 +14,7 @@ from graphwright.runtime.basis.missing_keys import refuse_all_keys
 from graphwright.runtime.basis.older_iterators import note_reading
 from graphwright.runtime.basis.outcomes import Turn, as_turn, mentions_last, pack, unpack
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.control.carried_places import WithPlaces, state_names
+from graphwright.runtime.control.carried_places import WithPlaces, noting_places, state_names
 from graphwright.runtime.control.conditionals import BranchState, asked, condition, staged_if
 from graphwright.runtime.control.generator_loops import generator_run
 from graphwright.runtime.control.left_loops import RemainingItems
@@ -83,6 +83,7 @@ def for_(
 ) -> Any:
     """Take a turn on the state for every item; `places` are attributes and shared variables that the turns set."""
     if (run := generator_run(iterable)) is not None:
+        turn = noting_places(turn, places)
         loop = Loop(turn, otherwise, options or LoopOptions(), state_names(names, turn, len(state)), len(state))
         return pack(run(state, loop))
     if places is not None and is_staging():
