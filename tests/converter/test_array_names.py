@@ -337,6 +337,15 @@ def of_an_object(x: Any) -> Any:
     return thing.held["place"] + thing.held["speed"]
 
 
+def of_an_object_by_place(x: Any) -> Any:
+    thing = Thing()
+    thing.held = [np.zeros(2, np.int32), np.ones(2, np.int32)]
+    for _ in range(x):
+        for place, _ in enumerate(thing.held):
+            thing.held[place] += place
+    return thing.held
+
+
 def of_a_closure(x: Any) -> Any:
     array = np.zeros(2, np.int32)
 
@@ -372,6 +381,7 @@ def tensor_on_the_right(x: Any) -> Any:
         rows_that_change,
         copied_each_time,
         of_an_object,
+        of_an_object_by_place,
         of_a_closure,
         new_in_each_iteration,
         tensor_on_the_right,
