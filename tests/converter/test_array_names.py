@@ -321,9 +321,9 @@ def copied_each_time(x: Any) -> Any:
     history = []
     for i in range(x):
         array += 1
-        history.append(array.copy())
+        history.append(tf.identity(array))
         if i > 0:
-            best = array.copy()
+            best = tf.identity(array)
     return best + history[0]
 
 

@@ -67,9 +67,6 @@ class ArrayTensor(symbolic_tensor):
         item: Any = symbolic_tensor.__getitem__(self, index)
         return as_array(item, memory_of(self) if _gives_view(index) else None) if item.shape.rank != 0 else item
 
-    def copy(self) -> Any:
-        return as_array(tf.identity(self))
-
 
 # Python's messages name the class; the user knows TensorFlow's.
 ArrayTensor.__name__ = symbolic_tensor.__name__
