@@ -80,8 +80,9 @@ def noting_places(turn: Callable[..., Any], places: Places | None) -> Callable[.
 
     def noting(*values: Any) -> Any:
         journal = current()
-        for place in found_places(places) if journal is not None else ():
-            journal.note(place)
+        if journal is not None:
+            for place in found_places(places):
+                journal.note(place)
         return turn(*values)
 
     return turn if places is None else _wrapping(noting, turn)

@@ -124,7 +124,7 @@ def same(left: Any, right: Any) -> bool:
 
 
 _DICT: Any = dict
-_LIBRARIES = ("tensorflow", "keras", "numpy", "builtins")
+_LIBRARIES = ("tensorflow", "keras", "numpy", "builtins", "graphwright")
 _PLAIN = (bool, int, float, complex, str, bytes, range, slice, tf.DType, tf.TensorShape)
 
 
