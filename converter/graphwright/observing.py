@@ -77,8 +77,7 @@ def observe(
         except ConversionError as error:
             # What `gw.function` refuses is said in its words, and not in those of a text that can't be right.
             raise failure() or error from None
-        refused = failure() if graph is None else None
-        if refused is not None:
+        if graph is None and (refused := failure()) is not None:
             raise refused  # Nothing says what the text has to give.
 
     return replace(found, check=check_text, failure=failure if graph is None else None)

@@ -118,7 +118,7 @@ class InnerList:
 
 
 @dataclass(frozen=True)
-class Record:
+class DataElement:
     """Stands in an element's structure for an object of a dataclass."""
 
     kind: Any
@@ -164,7 +164,7 @@ def packed(element: Element, tensors: Sequence[Any], inner: bool = True) -> Any:
     remaining = iter(tensors)
 
     def leaf(part: Any) -> Any:
-        if isinstance(part, Record):
+        if isinstance(part, DataElement):
             return part.remake(tf.nest.map_structure(leaf, part.parts))
         if isinstance(part, InnerList):
             return part.rebuild([next(remaining) for _ in range(part.count)])
@@ -208,7 +208,7 @@ def _flattened(value: Any, name: str) -> tuple[Any, list[Any]]:
             tensors.extend(values)
             return InnerList(kind, getattr(part, "element", None), len(values), rebuild)
         if is_data(part):
-            return Record(kind, tf.nest.map_structure(leaf, attributes_of(part)))
+            return DataElement(kind, tf.nest.map_structure(leaf, attributes_of(part)))
         if isinstance(part, (tf.Tensor, tf.Variable)) or (not is_tensor(part) and not isinstance(part, tf.TensorArray)):
             tensors.append(part)
             return DENSE
@@ -280,7 +280,7 @@ def _same_structure(one: Any, other: Any) -> bool:
 
 
 def _is_same_part(one: Any, other: Any) -> bool:
-    if isinstance(one, Record) and isinstance(other, Record):
+    if isinstance(one, DataElement) and isinstance(other, DataElement):
         return one.kind is other.kind and _same_structure(one.parts, other.parts)
     return type(one) is type(other)
 
@@ -294,8 +294,8 @@ def _written(element: Element) -> str:
     remaining = (leaf.dtype.name for leaf in element.leaves)
 
     def written(part: Any) -> Any:
-        if isinstance(part, Record):
-            return Record(part.kind, tf.nest.map_structure(written, part.parts))
+        if isinstance(part, DataElement):
+            return DataElement(part.kind, tf.nest.map_structure(written, part.parts))
         if part is DENSE:
             return next(remaining)
         is_list = isinstance(part, InnerList)

@@ -132,11 +132,7 @@ class StateJournal:
         return tuple(place.get() for place in self.places)
 
     def run(
-        self,
-        action: Callable[[], Any],
-        values: Iterable[Any],
-        state: Iterable[Any] = (),
-        iterates: bool = False,
+        self, action: Callable[[], Any], values: Iterable[Any], state: Iterable[Any] = (), iterates: bool = False
     ) -> tuple[Any, tuple[Any, ...]]:
         """Trace something from what is at the places; gives its result and what is there then.
 
@@ -157,11 +153,8 @@ class StateJournal:
                 self.changed = {id(one) for one, _ in changed}
                 self.given_back += [one for one, _ in changed if copies.has(one) or copies.has(as_it_is(one))]
                 if iterates:
-                    set_in = [
-                        place.owner
-                        for place, value in zip(self.places, values, strict=True)
-                        if place.get() is not value
-                    ]
+                    pairs = zip(self.places, values, strict=True)
+                    set_in = [place.owner for place, value in pairs if place.get() is not value]
                     refuse_changing([*(one for one, _ in changed if copies.has(one)), *set_in], added)
                 self._note_lost([each for each in changed if not copies.has(each[0])])
                 self._note_lost_grown(inside, copies)
