@@ -100,9 +100,7 @@ def spec_of(tf: Any, part: Any) -> Any:
 
 
 def _spec_of_one(tf: Any, part: Any) -> Any:
-    if isinstance(part, tf.Tensor):
-        return tf.TensorSpec(part.shape, part.dtype)
-    if isinstance(part, (tf.RaggedTensor, tf.SparseTensor)):
+    if isinstance(part, (tf.Tensor, tf.RaggedTensor, tf.SparseTensor)):
         return tf.type_spec_from_value(part)
     if type(part).__module__ == "numpy" and hasattr(part, "shape"):
         return tf.TensorSpec(part.shape, tf.as_dtype(part.dtype))
