@@ -6,8 +6,6 @@ is set in each, to what it was or to the new value.
 
 from __future__ import annotations
 
-import dataclasses
-import types
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
@@ -38,7 +36,7 @@ class ChosenObject(Choice):
         return object.__getattribute__(self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name.startswith("graphwright_") or _is_set_by_class(type(self), name):
+        if name.startswith("graphwright_") or hasattr(getattr(type(self), name, None), "__set__"):
             object.__setattr__(self, name, value)
             return
         for place, option in enumerate(type(self).graphwright_options):
@@ -85,14 +83,8 @@ def _text(value: Any) -> str:
     return f"a {value.__class__.__name__} that the graph chooses"
 
 
-def _is_set_by_class(kind: Any, name: str) -> bool:
-    """Whether the class has a way of its own to set an attribute; a slot only stores it."""
-    member = getattr(kind, name, None)
-    return hasattr(member, "__set__") and not isinstance(member, types.MemberDescriptorType)
-
-
 def _holds(option: Any, name: str) -> bool:
-    return any(key == name for key, _ in parts(option))
+    return name in vars(option)
 
 
 def _family(value: Any) -> Any:
@@ -100,11 +92,9 @@ def _family(value: Any) -> Any:
     kind = cast("Any", type(value))
     if not is_record(value) or type(kind) is not type or isinstance(value, tf.__internal__.CompositeTensor):
         return None
-    frozen = dataclasses.is_dataclass(value) and cast("Any", value).__dataclass_params__.frozen
-    setting = (object if frozen else kind).__setattr__, (object if frozen else kind).__delattr__
-    plain = (*setting, kind.__getattribute__, kind.__new__)
-    usual = (object.__setattr__, object.__delattr__, object.__getattribute__, object.__new__)
-    own = has_member(kind, "__getattr__") or hasattr(kind.__init_subclass__, "__func__")
+    plain = (kind.__setattr__, kind.__getattribute__, kind.__delattr__, kind.__new__)
+    usual = (object.__setattr__, object.__getattribute__, object.__delattr__, object.__new__)
+    own = has_member(kind, "__getattr__") or hasattr(kind.__init_subclass__, "__func__") or hasattr(kind, "__slots__")
     return kind if plain == usual and not own else None
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import dataclasses
 import enum
-import sys
 import types
 from collections import Counter
 from collections.abc import Mapping
@@ -37,8 +36,10 @@ def is_container(value: Any) -> bool:
         return not isinstance(value, type)
     if not is_record(value):
         return False
+    attributes = cast("dict[str, Any]", vars(value))
     return any(
-        isinstance(item, list) or (is_tensor(item) and not isinstance(item, tf.Variable)) for _, item in parts(value)
+        isinstance(item, list) or (is_tensor(item) and not isinstance(item, tf.Variable))
+        for item in attributes.values()
     )
 
 
@@ -46,12 +47,7 @@ def is_record(value: Any) -> bool:
     """Whether a value is an object of the user's that is no more than its attributes."""
     if isinstance(value, type) or callable(value) or isinstance(value, (tf.Module, tf.TypeSpec, enum.Enum)):
         return False
-    library = type(value).__module__.partition(".")[0]
-    if held_attributes(value) is None and (
-        library in sys.stdlib_module_names or not slots_of(cast("Any", type(value)))
-    ):
-        return False  # A number or a path of Python's has slots, too.
-    return library not in _LIBRARIES
+    return held_attributes(value) is not None and type(value).__module__.partition(".")[0] not in _LIBRARIES
 
 
 def is_tracked(kind: type) -> bool:
@@ -124,7 +120,7 @@ def same(left: Any, right: Any) -> bool:
 
 
 _DICT: Any = dict
-_LIBRARIES = ("tensorflow", "keras", "numpy", "builtins", "graphwright")
+_LIBRARIES = ("tensorflow", "keras", "numpy", "builtins")
 _PLAIN = (bool, int, float, complex, str, bytes, range, slice, tf.DType, tf.TensorShape)
 
 
@@ -136,10 +132,4 @@ def slots_of(kind: type) -> list[str]:
 def _slots(kind: type) -> tuple[str, ...]:
     slots = kind.__dict__.get("__slots__", ())
     names = (slots,) if isinstance(slots, str) else tuple(slots)
-    return tuple(_mangled(name, kind) for name in names if name not in ("__dict__", "__weakref__"))
-
-
-def _mangled(name: str, kind: type) -> str:
-    """The attribute that a private name in a class is."""
-    is_private = name.startswith("__") and not name.endswith("__") and kind.__name__.strip("_")
-    return f"_{kind.__name__.lstrip('_')}{name}" if is_private else name
+    return tuple(name for name in names if name not in ("__dict__", "__weakref__"))
