@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import copy
-import dataclasses
 import enum
 import types
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any, cast
 
-from graphwright.runtime.basis.attributes import held_attributes
+from graphwright.runtime.basis.attributes import held_attributes, is_data
 from graphwright.runtime.basis.births import note_new
 from graphwright.runtime.basis.context import is_tensor
 from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
@@ -32,8 +31,8 @@ def is_container(value: Any) -> bool:
     """Whether a value is taken apart: its parts may differ between the sides."""
     if isinstance(value, (list, tuple, dict, ReturnOutcome, Turn)) or type(value) is DEQUE:
         return True
-    if dataclasses.is_dataclass(value):
-        return not isinstance(value, type)
+    if is_data(value):
+        return True
     if not is_record(value):
         return False
     attributes = cast("dict[str, Any]", vars(value))

@@ -141,11 +141,6 @@ def _globals_but(namespaces: Namespaces, cut: Container[tuple[int, str]]) -> Ite
         yield from [held for key, held in known.items() if not cut or (id(known), repr(key)) not in cut]
 
 
-def innermost_users_frame() -> types.FrameType | None:
-    """The frame of the user's function that runs, or of one that was generated for a part of it."""
-    return next(filter(_is_users, _frames()), None)
-
-
 def live_places(of_interest: Callable[[Any], bool]) -> tuple[set[Place], bool]:
     """Where the user's names that may be read later lead to something of interest, and whether a name is set to it now.
 
