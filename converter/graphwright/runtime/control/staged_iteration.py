@@ -123,10 +123,10 @@ def _over_index(
     length: Any, get: Callable[[Any], Any], state: tuple[Any, ...], loop: Loop, most: Any = None
 ) -> tuple[Any, ...]:
     length = tf.convert_to_tensor(length)
-    if most is None and is_for_xla():
-        most = highest(length)
-        if most is None:
-            is_found_out_later()
+    if is_for_xla() and (known := highest(length)) is not None:
+        most = known
+    elif most is None and is_for_xla():
+        is_found_out_later()
     zero, one = tf.constant(0, length.dtype), tf.constant(1, length.dtype)
 
     def test(index: Any, *_: Any) -> Any:

@@ -28,6 +28,7 @@ __all__ = [
     "mark_list",
     "mark_reach",
     "may_grow",
+    "most_held",
     "note_trips",
     "origin_of",
     "product_of",
@@ -119,6 +120,20 @@ def may_grow(entry: Any, argument: Any, after: Any, trips: Trips | None) -> bool
     if len(inside) < len(sources):
         return False
     return all(source.tensor.graph is built_in and not _is_argument(source) for source in before)
+
+
+def most_held(handle: Any) -> int | None:
+    """How many elements a list holds at most, counted from where it was made; None if the graph doesn't say that."""
+    try:
+        sources = _sources(handle)
+    except UncountedError:
+        return None
+    outside = [captured(source.tensor) if _is_argument(source) else None for source in sources]
+    if any(_is_argument(source) and given is None for source, given in zip(sources, outside, strict=True)):
+        return None
+    begun = [0 if given is None else most_held(given) for given in outside]
+    counts = [sum_of(source.count, before) for source, before in zip(sources, begun, strict=True)]
+    return max(counts, default=0) if all(isinstance(count, int) for count in counts) else None
 
 
 def note_trips(result: Any, trips: Trips | None) -> None:

@@ -17,7 +17,16 @@ from graphwright.runtime.errors.lost_sizes import not_to_be_derived
 from graphwright.runtime.lists import tensor_list_ops
 from graphwright.runtime.lists.elements import Leaf, shape_tensor
 from graphwright.runtime.lists.exact_sizes import exact_size
-from graphwright.runtime.lists.list_bounds import make_room, mark_append, mark_list
+from graphwright.runtime.lists.list_bounds import (
+    make_room,
+    mark_append,
+    mark_list,
+    may_grow,
+    most_held,
+    note_trips,
+    trips_of,
+)
+from graphwright.runtime.lists.number_limits import note_limits
 
 ops: Any = tf.raw_ops
 
@@ -114,7 +123,10 @@ class BoundedStore:
         return [*self.handles, tf.convert_to_tensor(self.size, tf.int32)]
 
     def length(self) -> Any:
-        return tf.cast(self._size(), tf.int32)
+        length = tf.cast(self._size(), tf.int32)
+        if is_for_xla() and self.known_length() is None and (most := most_held(self.handles[0])) is not None:
+            note_limits(length, 0, most)
+        return length
 
     def known_length(self) -> int | None:
         size = self._size()
@@ -177,7 +189,31 @@ class BoundedStore:
             for index in range(known):
                 store = store.appended(other.items(index, leaves), leaves)
             return store
+        most = most_held(other.handles[0]) if is_for_xla() and isinstance(other, BoundedStore) else None
+        if most is not None:
+            return self._extended_by_some(other, most, leaves)
         return self.unbounded(leaves).extended(other, leaves)
+
+    def _extended_by_some(self, other: ListStore, most: int, leaves: Sequence[Leaf]) -> ListStore:
+        """The store with another's elements, of which only the run knows how many there are."""
+        length, trips = other.length(), trips_of(most, False)
+
+        def turn(index: Any, *tensors: Any) -> tuple[Any, ...]:
+            longer = store_of(tensors, True).appended(other.items(index, leaves), leaves)
+            if not all(may_grow(*sides, trips) for sides in zip(self.handles, tensors, longer.handles, strict=False)):
+                raise TypeError(_XLA)
+            return (index + 1, *longer.tensors())
+
+        def more(index: Any, *_: Any) -> Any:
+            return index < length
+
+        start = [tf.constant(0), *self.tensors()]
+        tensors = tf.while_loop(more, turn, start, maximum_iterations=most)[1:]
+        note_trips(tensors[0], trips)
+        store = store_of(tensors, True)
+        if isinstance(store, BoundedStore) and store.made_room(leaves):
+            return store
+        raise TypeError(_XLA)
 
     def unbounded(self, leaves: Sequence[Leaf]) -> UnboundedStore:
         if is_for_xla() and exact_size(self.size) is None:
