@@ -176,6 +176,28 @@ def comprehensions(xs):
     return tf.stack(squares) + halves, tf.stack(large), sum(x for x in xs), max(xs), any(x > 4.5 for x in xs)
 
 
+@construct(TABLE, c(1.0))
+def lists_of_lists_that_are_joined(rows, least):
+    large = [x for row in rows for x in row if x > least]
+    ends = []
+    for row in rows:
+        kept = [x for x in row if x > least]
+        for x in kept:
+            ends.append(x)
+        ends.extend(kept)
+        ends = ends + kept[1:]
+    return tf.stack(large), tf.stack(ends), len(ends), sorted(large)[0]
+
+
+@construct(TABLE, c(1))
+def chosen_functions(rows, place):
+    total, function = 0.0, tf.sin
+    for x in rows[0]:
+        total += function(x)
+        function = tf.nn.relu if total > 1.0 else tf.sin
+    return function(rows) + [tf.cos, tf.sin][place](total)
+
+
 @construct(c(["ab", "c", ""]))
 def texts(words):
     joined, count = c(""), 0
@@ -242,6 +264,7 @@ REFUSED: dict[str, dict[str, str]] = {
     "lite": {
         "gradient_of_bounded": "EmptyTensorList",
         "gradient_of_unbounded": "TensorListPopBack",
+        "lists_of_lists_that_are_joined": "EmptyTensorList",
         "texts": "StringLength",
     },
     "saved": {},

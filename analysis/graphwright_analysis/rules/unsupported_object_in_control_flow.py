@@ -59,7 +59,8 @@ assert good.f(x).numpy().tolist() == [1.0, 3.0]
 Instances of classes with an outside base other than `tf.Module` and Keras, with unknown decorators, or with methods
 that convert or iterate are ignored. An attribute set in a method that the loop calls isn't seen here.
 
-Under Graphwright's converter, what is the same object in both cases can be bound, and so can objects of one class.
+Under Graphwright's converter, what is the same object in both cases can be bound, and so can objects of one class, and
+functions, layers and others that can be called. A function that holds what its branch makes fails, and isn't reported.
 """
 
 from __future__ import annotations
@@ -101,7 +102,7 @@ def judge(fact: StagedBranch | StagedLoop, view: View) -> Iterator[Finding]:
 
 _PARTS = {
     "TensorFlow": "tensors, or tuples, dicts and namedtuples of tensors",
-    "Graphwright": "tensors, objects of one class, or tuples, lists and dicts of these",
+    "Graphwright": "tensors, functions, objects of one class, or tuples, lists and dicts of these",
 }
 
 

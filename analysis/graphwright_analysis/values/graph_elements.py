@@ -12,7 +12,7 @@ from graphwright_analysis.immutability import immutable
 
 from . import structures
 from .converters import Converter
-from .domain import NONE, Api, Value, Variable, dtype_of
+from .domain import NONE, UNKNOWN, Api, Value, Variable, dtype_of
 
 MixtureKind = Literal["dtype", "structure", "object"]
 
@@ -66,10 +66,13 @@ def choice_mixture(values: Sequence[Value]) -> Mixture | None:
 def refused_choice(sides: tuple[Value, Value], converter: Converter) -> tuple[str, int] | None:
     """What keeps the graph from choosing one of two values, and which of them it is in.
 
-    Graphwright passes on what is the same in both, and objects of one class.
+    Graphwright passes on what is the same in both, objects of one class, and what can be called.
     """
     pairs = [sides] if converter is Converter.AUTOGRAPH else [(a, b) for a, b in structures.leaves(*sides) if a != b]
     for pair in pairs:
+        callables = all(side == UNKNOWN or structures.can_be_called(side) for side in pair)
+        if callables and converter is not Converter.AUTOGRAPH:
+            continue
         classes = [structures.own_class(side) for side in pair]
         if converter is not Converter.AUTOGRAPH and None not in classes and classes[0] != classes[1]:
             first, second = (class_.node.name for class_ in classes if class_ is not None)

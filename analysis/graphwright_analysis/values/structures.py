@@ -183,6 +183,18 @@ def unsupported(value: Value, converter: Converter = Converter.AUTOGRAPH) -> str
             return f"a `{name}`" if known else None
 
 
+def can_be_called(value: Value) -> bool:
+    """Whether a value is a function, a layer, or an object with `__call__`, of which Graphwright calls one of a few."""
+    if isinstance(value, Object) and value.kind == "instance":
+        return value.type is not None and any(
+            "__call__" in each.special if isinstance(each, Class) else getattr(each, "name", "") in _CALLED
+            for each in lineage(value.type)
+        )
+    name = getattr(value, "name", "")
+    return unsupported(value) == "a function" or (isinstance(name, str) and name.startswith(_CALLED))
+
+
+_CALLED = ("tf.keras.layers.", "tf.keras.losses.", "tf.keras.metrics.", "tf.keras.Sequential", "tf.keras.Model")
 _OUTSIDE = ("tf.keras.layers.", "tf.keras.optimizers.", "tf.keras.losses.", "tf.keras.metrics.", "tf.keras.Sequential")
 
 

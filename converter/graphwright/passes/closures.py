@@ -82,7 +82,11 @@ def sharing(graph: Graph, closures: list[LocalClosure]) -> list[LocalClosure]:
             for part in walk(node.statement, lambda part: not isinstance(part, CLOSURES)):
                 if part in wanted:
                     made_at.setdefault(part, []).append(node)
-    found = [replace(each, reads=each.reads & _set_from(graph, made_at.get(each.node, []))) for each in closures]
+    set_inside = frozenset[str]().union(*[closure.writes for closure in closures])
+    found = [
+        replace(each, reads=each.reads & (_set_from(graph, made_at.get(each.node, [])) | set_inside))
+        for each in closures
+    ]
     # One that only calls another is of interest where that other one is.
     return found if any(closure.reads or closure.writes for closure in found) else []
 

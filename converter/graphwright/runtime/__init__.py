@@ -22,6 +22,7 @@ from .builtins.arithmetic import to_bool as bool
 from .builtins.arithmetic import to_float as float
 from .builtins.arithmetic import to_int as int
 from .builtins.attributes import get_attribute, has_attribute
+from .builtins.chosen_functions import FUNCTIONS
 from .builtins.comparisons import compared
 from .builtins.extremes import maximum as max
 from .builtins.extremes import minimum as min
@@ -117,7 +118,7 @@ from .text.printing import str_ as str
 super = python.super
 patterns.read_attribute = attribute_of
 choices.renew = renewed
-choices.kinds += [chosen_lists.LISTS, chosen_lists.DICTS, chosen_objects.OBJECTS]
+choices.kinds += [chosen_lists.LISTS, chosen_lists.DICTS, chosen_objects.OBJECTS, FUNCTIONS]
 
 builtin_operators.update(
     {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import types
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, cast
 from weakref import WeakValueDictionary
@@ -23,7 +23,9 @@ from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.containers import is_record, parts
 from graphwright.runtime.state.contents import is_referred, note_referred, the_same_before
 from graphwright.runtime.state.describing import describe
+from graphwright.runtime.state.held_values import held_by
 from graphwright.runtime.state.joining import Join, MismatchError, is_same_kind, join, taken_apart
+from graphwright.runtime.state.made_functions import holds_only, is_callable
 from graphwright.runtime.state.nodes import (
     ConstantNode,
     ContainerNode,
@@ -83,6 +85,8 @@ class Kind:
 
     family: Callable[[Any], Any]
     derived: Callable[[Sequence[Any]], type[Choice]]
+    key: Callable[[Any], Any] = id
+    """Tells one value from the others; each trace makes its functions again."""
 
 
 kinds: list[Kind] = []
@@ -94,7 +98,7 @@ def chosen(values: Sequence[Any], place: Any) -> Any:
     if not values or not options_of(values[0]):
         return None
     sides = [options_of(value) for value in values]
-    options = tuple({id(one): one for side in sides for one in side}.values())
+    options = _distinct(one for side in sides for one in side)
     if not all(sides) or kind_of_all(options) is None:
         return None
     place = tf.cast(place, tf.int32)
@@ -144,14 +148,26 @@ def options_of(value: Any) -> tuple[Any, ...]:
     return (value,) if kind_of_all([value]) is not None else ()
 
 
+def _distinct(values: Iterable[Any]) -> tuple[Any, ...]:
+    """The first of each that are one."""
+    found: dict[Any, Any] = {}
+    for value in values:
+        found.setdefault(_key(value), value)
+    return tuple(found.values())
+
+
+def _key(value: Any) -> Any:
+    kind = kind_of_all([value])
+    return id(value) if kind is None else kind.key(value)
+
+
 def place_among(options: Sequence[Any], value: Any) -> Any:
     """Which of the options a value is; None if it isn't surely one of them."""
-    places = {id(option): place for place, option in enumerate(options)}
-    if not all(id(one) in places for one in options_of(value)):
+    places = {_key(option): place for place, option in enumerate(options)}
+    found = [places.get(_key(one)) for one in options_of(value)]
+    if not found or None in found:
         return None
-    if not isinstance(value, Choice):
-        return places.get(id(value))
-    return tf.gather(tf.constant([places[id(one)] for one in options_of(value)]), value.graphwright_place)
+    return tf.gather(tf.constant(found), value.graphwright_place) if isinstance(value, Choice) else found[0]
 
 
 def is_same_object(left: Any, right: Any) -> Any:
@@ -161,7 +177,7 @@ def is_same_object(left: Any, right: Any) -> Any:
         left, right = right, left
     if not isinstance(left, Choice):
         return left is right
-    options = tuple({id(one): one for one in (*options_of(left), *options_of(right))}.values())
+    options = _distinct((*options_of(left), *options_of(right)))
     places = [place_among(options, value) for value in (left, right)]
     return False if None in places else tf.equal(*places)
 
@@ -234,7 +250,7 @@ class ObjectsOf:
 
     def together(self, left: StateNode, right: StateNode, path: str, rules: Join) -> Sequence[StateNode]:
         sides = [options_of(_value_of(node)) for node in (left, right)]
-        options = tuple({id(one): one for side in sides for one in side}.values())
+        options = _distinct(one for side in sides for one in side)
         if is_same_kind(left, right) and all(map(self._may_go_out, options)):
             return left, right
         known = [one for one in options if self._knows(one)]
@@ -260,12 +276,19 @@ class ObjectsOf:
         """Whether what is around has it, or may have it."""
         return self._knows(value) or (id(value) not in self.made and is_usable(value, self.graph))
 
-    def _knows(self, value: Any) -> bool:
+    def _knows(self, value: Any, seen: frozenset[int] = frozenset()) -> bool:
+        if id(value) in seen:
+            return True
         if id(value) in self.made:
             return False
         if isinstance(value, _CONTENTS):
             return self.given is not None and self._knows_contents(value)
-        return is_usable(value, self.graph)
+        if not is_usable(value, self.graph):
+            return False
+        seen |= {id(value)}
+        return not is_callable(value) or holds_only(
+            value, self.functions, self.called, lambda part: self._knows(part, seen)
+        )
 
     def _knows_contents(self, value: Any) -> bool:
         if is_given(value):
@@ -346,10 +369,10 @@ def is_usable(value: Any, graph: Any, seen: frozenset[int] = frozenset()) -> boo
     if is_tensor(value):
         flat: Any = tf.nest.flatten(value, expand_composites=True)
         return all(isinstance(each, EagerTensor) or is_known_in(graph, each.graph) for each in flat)
+    inner = seen | {id(value)}
     if isinstance(value, (list, tuple, dict, DEQUE)) or is_record(value):
-        inner = seen | {id(value)}
         return all(is_usable(part, graph, inner) for _, part in parts(value))
-    return True
+    return not is_callable(value) or all(is_usable(part, graph, inner) for _, part in held_by(value))
 
 
 def _not_renewed(*_: Any) -> Sequence[StateNode]:

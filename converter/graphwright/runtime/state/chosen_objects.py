@@ -38,12 +38,8 @@ class ChosenObject(Choice):
     def __setattr__(self, name: str, value: Any) -> None:
         if name.startswith("graphwright_") or hasattr(getattr(type(self), name, None), "__set__"):
             object.__setattr__(self, name, value)
-            return
-        for place, option in enumerate(type(self).graphwright_options):
-            changes(option, name)
-            before = getattr(option, name, Undefined(name))
-            is_it = tf.cast(tf.equal(self.graphwright_place, place), tf.int32)
-            setattr(option, name, select(is_it, [before, value], name))
+        else:
+            set_in_each(self, name, value)
 
     def __delattr__(self, name: str) -> None:
         raise TypeError(f"the graph chooses the object, so its `{name}` can't be deleted: set it to None")
@@ -63,6 +59,15 @@ class ChosenObject(Choice):
         first = type(self).graphwright_options[0]
         items = tuple(describe(getattr(self, key)) for key, _ in parts(first))
         return ContainerNode(type(first), tuple(key for key, _ in parts(first)), items, first)
+
+
+def set_in_each(chosen: Choice, name: str, value: Any) -> None:
+    """Set an attribute in the option that is chosen; in the others it is set to what it was."""
+    for place, option in enumerate(type(chosen).graphwright_options):
+        changes(option, name)
+        before = getattr(option, name, Undefined(name))
+        is_it = tf.cast(tf.equal(chosen.graphwright_place, place), tf.int32)
+        setattr(option, name, select(is_it, [before, value], name))
 
 
 def _derived(options: Sequence[Any]) -> type[Choice]:

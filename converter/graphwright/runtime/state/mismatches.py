@@ -6,7 +6,7 @@ import enum
 import inspect
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from graphwright.libraries import is_own_file
 from graphwright.runtime.basis.attributes import has_member
@@ -15,6 +15,7 @@ from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
 from graphwright.runtime.basis.plain_containers import DEQUE
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.state.joining import MismatchError
+from graphwright.runtime.state.made_functions import is_callable
 from graphwright.runtime.state.nodes import (
     CompositeNode,
     ConstantNode,
@@ -112,6 +113,8 @@ def _say_value(value: Any) -> str:
         return f"the Python {type(value).__name__} {value!r}"
     if isinstance(value, enum.Enum):
         return str(value)
+    if has_member(cast("Any", type(value)), "graphwright_options"):
+        return f"one of {len(value.graphwright_options)} functions, as the graph chooses"
     name = getattr(value, "__name__", "")
     kind = type(value).__name__
     return f"the {kind} {name}" if name else f"{article(kind)} {_instance(kind)}"
@@ -159,8 +162,11 @@ def _advice(mismatch: MismatchError) -> str:
             side.dtype.name for side in (left, right) if isinstance(side, DenseNode) and side.dtype.name != target
         )
         return f"cast the {other} one with tf.cast(..., tf.{target}), or convert with promote=True"
-    if any(isinstance(side, ConstantNode) and callable(side.value) for side in (left, right)):
-        return "call it in each branch and use its result, because a graph can only choose between tensors"
+    functions = [isinstance(side, ConstantNode) and is_callable(side.value) for side in (left, right)]
+    if all(functions):
+        return "give them what each branch makes as an argument, or call them in each branch and use the result"
+    if any(functions):
+        return "call it in each branch and use its result, because a graph can't choose between a function and a tensor"
     if any(isinstance(side, ConstantNode) and isinstance(side.value, enum.Enum) for side in (left, right)):
         return "use members of one enumeration in both, or numbers in both"
     if any(isinstance(side, CompositeNode) for side in (left, right)):
