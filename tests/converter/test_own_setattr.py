@@ -155,3 +155,53 @@ def test_what_it_does_happens_once(function, compiled):
     for value in (1.5, -0.5):
         results = [tf.nest.flatten(way(tf.constant(value))) for way in (function, traced)]
         assert [float(each) for each in results[0]] == [float(each) for each in results[1]]
+
+
+class Checked:
+    __slots__ = ("count", "late", "value")
+
+    def __init__(self, value):
+        object.__setattr__(self, "count", 0)
+        self.value = value
+
+    def __setattr__(self, name, value):
+        object.__setattr__(self, "count", self.count + 1)
+        object.__setattr__(self, name, value)
+
+
+def set_in_a_chosen_one(x):
+    first, second = Checked(x), Checked(2.0)
+    chosen = first if x > 0 else second
+    chosen.value = x * 3
+    return first.value, second.value
+
+
+def read_from_a_chosen_one(x):
+    first, second = Checked(x), Checked(2.0)
+    chosen = first if x > 0 else second
+    return chosen.value, chosen.count
+
+
+def set_in_a_branch_and_asked_for(x):
+    one = Checked(x)
+    if x > 0:
+        one.late = x
+    return hasattr(one, "late")
+
+
+def test_the_graph_makes_a_copy_of_the_chosen_one_which_may_be_read():
+    for value in (1.5, -0.5):
+        results = [way(tf.constant(value)) for way in (read_from_a_chosen_one, gw.function(read_from_a_chosen_one))]
+        assert [float(each) for each in results[0]] == [float(each) for each in results[1]]
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (set_in_a_chosen_one, "`chosen` and another name of the `Checked` may be the same `Checked` here"),
+        (set_in_a_branch_and_asked_for, "only the graph knows, when it runs, whether `one.late` is set"),
+    ],
+)
+def test_what_would_be_lost_is_refused(function, words):
+    with pytest.raises(TypeError, match=words):
+        gw.function(function)(tf.constant(1.5))

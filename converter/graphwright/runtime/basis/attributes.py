@@ -1,9 +1,49 @@
-"""What an object's attributes hold, read as Python stores them: no code of the object's class is asked."""
+"""What an object's attributes hold, read as Python stores them, and which objects are the user's.
+
+No code of the object's class is asked.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import enum
+import sys
+import types
+from collections.abc import Sequence
 from typing import Any, cast
+from weakref import WeakKeyDictionary
+
+from graphwright.runtime.basis.tensorflow import tf
+
+
+def is_record(value: Any) -> bool:
+    """Whether a value is no more than its attributes: an object of the user's, or one of ours that may hold some."""
+    kind = cast("type[Any]", type(value))
+    library = kind.__module__.partition(".")[0]
+    if library in _LIBRARIES or isinstance(value, (type, tf.Module, tf.TypeSpec, enum.Enum)) or callable(value):
+        return False
+    # A number or a path of Python's has slots, too.
+    return held_attributes(value) is not None or (library not in sys.stdlib_module_names and bool(slots_of(kind)))
+
+
+def is_data(value: Any) -> bool:
+    """Whether it is an object of a dataclass."""
+    return dataclasses.is_dataclass(cast("type[Any]", type(value)))
+
+
+def is_users(value: Any) -> bool:
+    """Whether a value is an object of the user's that is no more than its attributes, and none of ours."""
+    return is_record(value) and not cast("type[Any]", type(value)).__module__.startswith("graphwright.")
+
+
+def attributes_of(value: Any) -> dict[str, Any]:
+    """Return the attributes that an object holds itself, those in its slots as well."""
+    held = dict(held_attributes(value) or {})
+    for name in slots_of(cast("type[Any]", type(value))):
+        with contextlib.suppress(AttributeError):
+            held.setdefault(name, object.__getattribute__(value, name))
+    return held
 
 
 def held_attributes(value: Any) -> dict[str, Any] | None:
@@ -16,15 +56,22 @@ def held_attributes(value: Any) -> dict[str, Any] | None:
         return None
 
 
-def is_data(value: Any) -> bool:
-    """Whether it is an object of a dataclass."""
-    return dataclasses.is_dataclass(value) and not isinstance(value, type)
+def slots_of(kind: type) -> Sequence[str]:
+    """The names of a class's slots and those of its bases; a private one has its class's name in front."""
+    found = _slots.get(kind)
+    if found is None:
+        members = {name: member for base in reversed(kind.__mro__) for name, member in base.__dict__.items()}
+        found = [name for name, each in members.items() if is_slot(each) and "__slots__" in vars(each.__objclass__)]
+        _slots[kind] = found
+    return found
 
 
-def attributes_of(data: Any) -> dict[str, Any]:
-    """Return the attributes of an object of a dataclass, which may have slots for its fields."""
-    fields = {each.name: getattr(data, each.name) for each in dataclasses.fields(data) if hasattr(data, each.name)}
-    return {**fields, **(held_attributes(data) or {})}
+_slots: WeakKeyDictionary[type, Sequence[str]] = WeakKeyDictionary()
+
+
+def is_slot(member: Any) -> bool:
+    """Whether a member of a class only stores an attribute."""
+    return isinstance(member, types.MemberDescriptorType)
 
 
 def is_of(value: Any, *kinds: Any) -> bool:
@@ -37,3 +84,6 @@ def has_member(kind: type, name: str) -> bool:
     if type(kind) is type:
         return hasattr(kind, name)
     return any(name in base.__dict__ for base in kind.__mro__)
+
+
+_LIBRARIES = ("tensorflow", "keras", "numpy", "builtins")

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from graphwright.libraries import is_library_class, is_own_file, is_tensorflow_file
-from graphwright.runtime.basis.attributes import has_member, held_attributes, is_of
+from graphwright.runtime.basis.attributes import attributes_of, has_member, held_attributes, is_of
 from graphwright.runtime.basis.graph_notes import GraphNotes, outermost_graph
 from graphwright.runtime.basis.tensorflow import tf
 
@@ -166,22 +166,23 @@ def _parts(holder: Any) -> list[Any]:
     if isinstance(holder, types.FunctionType):
         return list(holder.__closure__ or ())
     if isinstance(holder, _METHODS):
-        return [holder.__self__, *attributes_of(holder.__self__)]
+        return [holder.__self__, *held_iterators(holder.__self__)]
     held = held_attributes(holder)
     if is_iterator(holder) and held is not None:
         return list(held.values())
     parts = gc.get_referents(holder)
     if isinstance(holder, (types.GeneratorType, types.FrameType)):
-        return [part for one in parts if not isinstance(one, types.FunctionType) for part in (one, *attributes_of(one))]
+        return [
+            part for one in parts if not isinstance(one, types.FunctionType) for part in (one, *held_iterators(one))
+        ]
     return parts
 
 
-def attributes_of(owner: Any) -> list[Any]:
+def held_iterators(owner: Any) -> list[Any]:
     """The iterators that an object of the user's holds in its attributes."""
-    held = held_attributes(owner)
-    if held is None or is_library_class(cast("Any", type(owner))):
+    if is_library_class(cast("Any", type(owner))):
         return []
-    return [value for value in list(held.values()) if is_iterator(value)]
+    return [value for value in attributes_of(owner).values() if is_iterator(value)]
 
 
 def _users_place() -> str:

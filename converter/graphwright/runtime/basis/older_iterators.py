@@ -13,7 +13,7 @@ from graphwright.libraries import is_own_file
 from graphwright.runtime.basis.births import is_born, is_in_construct
 from graphwright.runtime.basis.left_iterators import (
     any_left,
-    attributes_of,
+    held_iterators,
     is_iterator,
     moved_with,
     note_left,
@@ -104,7 +104,7 @@ def _is_older(iterator: Any) -> bool:
     if any(value is iterator for value in values.values()):
         return _is_from_outside(iterator, frame)
     owners = [value for value in values.values() if not is_iterator(value) and not is_born(value)]
-    return any(part is iterator for owner in owners for part in attributes_of(owner))
+    return any(part is iterator for owner in owners for part in held_iterators(owner))
 
 
 def _is_from_outside(iterator: Any, frame: types.FrameType | None) -> bool:

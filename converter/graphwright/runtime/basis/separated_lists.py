@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from graphwright.runtime.basis.attributes import has_member, held_attributes
+from graphwright.runtime.basis.attributes import attributes_of, has_member
 from graphwright.runtime.basis.graph_notes import GraphNotes, outermost_graph
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.plain_containers import DEQUE, DICTS, PLAIN, form_of
@@ -181,7 +181,7 @@ def _held(container: Any) -> Any:
         return dict(cast("dict[Any, Any]", container))
     if isinstance(container, (list, DEQUE)):
         return dict(enumerate(cast("list[Any]", container)))
-    return None if _is_of_graph(container) else dict(held_attributes(container) or {})
+    return None if _is_of_graph(container) else attributes_of(container)
 
 
 def _is_of_graph(container: Any) -> bool:

@@ -5,8 +5,9 @@ Attributes that are read without a default fail when the graph runs, as in Pytho
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
+from graphwright.runtime.basis.attributes import attributes_of, has_member
 from graphwright.runtime.state.undefined import Maybe, held
 
 
@@ -24,13 +25,12 @@ def get_attribute(owner: Any, name: str, *default: Any) -> Any:
 
 
 def _refuse_unsure(owner: Any, name: str) -> None:
-    try:
-        value = object.__getattribute__(owner, "__dict__").get(name)
-    except AttributeError:
-        return
-    if isinstance(value, Maybe) and not held(value).none:
-        text = held(value).name
-        raise TypeError(
-            f"only the graph knows, when it runs, whether `{text}` is set: set it to None first, as in "
-            f"`{text} = None`, and ask `{text} is None`"
-        )
+    kind = cast("Any", type(owner))
+    for each in kind.graphwright_options if has_member(kind, "graphwright_options") else (owner,):
+        value = attributes_of(each).get(name)
+        if isinstance(value, Maybe) and not held(value).none:
+            text = held(value).name
+            raise TypeError(
+                f"only the graph knows, when it runs, whether `{text}` is set: set it to None first, as in "
+                f"`{text} = None`, and ask `{text} is None`"
+            )

@@ -43,7 +43,7 @@ class ChosenFunction(Choice):
         if name.startswith("graphwright_"):
             object.__setattr__(self, name, value)
         else:
-            set_in_each(self, name, value)
+            set_in_each(self, setattr, name, value)
 
     def graphwright_taken_apart(self) -> StateNode:
         return ConstantNode(self)

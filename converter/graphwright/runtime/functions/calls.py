@@ -39,6 +39,7 @@ from graphwright.runtime.functions.singledispatch import dispatching
 from graphwright.runtime.functions.wrapped_functions import custom_gradient_twin, graph_twin
 from graphwright.runtime.lists.growing_arrays import GrowingArray, tensor_array
 from graphwright.runtime.lists.stacking import added
+from graphwright.runtime.state.chosen_objects import store
 from graphwright.runtime.state.noting import is_noting
 from graphwright.runtime.text.messages import CHECKS, with_message
 from graphwright.special_methods import call_of
@@ -336,6 +337,7 @@ _ITERATING: tuple[Any, ...] = (
 # fmt: on
 _SPECIAL: dict[Any, Any] = (
     callers_frames.INSTEAD
+    | {object.__setattr__: store}
     | {tf.TensorArray: tensor_array, itertools.islice: generator_calls.sliced}
     | {itertools.takewhile: _with_converted_arguments(generator_calls.taken_while, True)}
     | {functools.reduce: _with_converted_arguments(functools.reduce, True)}
@@ -386,8 +388,8 @@ def _converted_other(function: Any) -> Any:
         return custom_gradient_twin(function, converted)
     if (constructor := constructor_of(function, converted)) is not None:
         return constructor
-    if is_left_alone(function):
-        return function
+    if kind is types.WrapperDescriptorType or is_left_alone(function):
+        return _SPECIAL.get(function, function)
     if is_layer(function):
         return layer_call(function, converted)
     call = call_of(function)

@@ -10,12 +10,13 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
+from graphwright.runtime.basis.attributes import is_record
 from graphwright.runtime.basis.births import note_new
 from graphwright.runtime.basis.context import SIMPLE, is_symbolic
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.plain_containers import DEQUE
 from graphwright.runtime.lists.graph_lists import GraphList
-from graphwright.runtime.state.containers import is_record, parts
+from graphwright.runtime.state.containers import parts
 
 
 def copying(function: Any) -> Callable[..., Any] | None:

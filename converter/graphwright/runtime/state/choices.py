@@ -10,7 +10,7 @@ from typing import Any, ClassVar, cast
 from weakref import WeakValueDictionary
 
 from graphwright.closures import closure_of
-from graphwright.runtime.basis.attributes import has_member
+from graphwright.runtime.basis.attributes import has_member, is_record
 from graphwright.runtime.basis.births import is_given
 from graphwright.runtime.basis.context import is_tensor, promote
 from graphwright.runtime.basis.graph_notes import is_known_in
@@ -20,7 +20,7 @@ from graphwright.runtime.basis.separated_lists import refuse_comparing
 from graphwright.runtime.basis.tensorflow import EagerTensor, tf
 from graphwright.runtime.lists import subscripts
 from graphwright.runtime.lists.graph_lists import GraphList
-from graphwright.runtime.state.containers import is_record, parts
+from graphwright.runtime.state.containers import parts
 from graphwright.runtime.state.contents import is_referred, note_referred, the_same_before
 from graphwright.runtime.state.describing import describe
 from graphwright.runtime.state.held_values import held_by

@@ -6,14 +6,15 @@ is set in each, to what it was or to the new value.
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-from graphwright.runtime.basis.attributes import has_member
+from graphwright.runtime.basis.attributes import attributes_of, has_member, is_slot, is_users
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import opposite
 from graphwright.runtime.state.choices import Choice, Kind, chosen_class, is_same_object, made, select
-from graphwright.runtime.state.containers import is_record, parts
+from graphwright.runtime.state.containers import parts
 from graphwright.runtime.state.describing import describe
 from graphwright.runtime.state.nodes import ContainerNode, StateNode
 from graphwright.runtime.state.noting import changes
@@ -30,16 +31,16 @@ class ChosenObject(Choice):
         if name == "__class__":
             return cast("type[Any]", type(options[0]))
         if name == "__dict__":
-            return {key: getattr(self, key) for key, _ in parts(options[0])}
+            return types.MappingProxyType({key: getattr(self, key) for key, _ in parts(options[0])})
         if any(_holds(option, name) for option in options):
             return select(self.graphwright_place, [getattr(option, name) for option in options], name)
         return object.__getattribute__(self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name.startswith("graphwright_") or hasattr(getattr(type(self), name, None), "__set__"):
+        if name.startswith("graphwright_") or _is_set_by_class(type(self), name):
             object.__setattr__(self, name, value)
         else:
-            set_in_each(self, name, value)
+            set_in_each(self, setattr, name, value)
 
     def __delattr__(self, name: str) -> None:
         raise TypeError(f"the graph chooses the object, so its `{name}` can't be deleted: set it to None")
@@ -61,13 +62,21 @@ class ChosenObject(Choice):
         return ContainerNode(type(first), tuple(key for key, _ in parts(first)), items, first)
 
 
-def set_in_each(chosen: Choice, name: str, value: Any) -> None:
+def set_in_each(chosen: Choice, setter: Callable[[Any, str, Any], None], name: str, value: Any) -> None:
     """Set an attribute in the option that is chosen; in the others it is set to what it was."""
     for place, option in enumerate(type(chosen).graphwright_options):
         changes(option, name)
         before = getattr(option, name, Undefined(name))
         is_it = tf.cast(tf.equal(chosen.graphwright_place, place), tf.int32)
-        setattr(option, name, select(is_it, [before, value], name))
+        setter(option, name, select(is_it, [before, value], name))
+
+
+def store(owner: Any, name: str, value: Any) -> None:
+    """`object.__setattr__(owner, name, value)`."""
+    if issubclass(cast("Any", type(owner)), Choice):
+        set_in_each(owner, object.__setattr__, name, value)
+    else:
+        object.__setattr__(owner, name, value)
 
 
 def _derived(options: Sequence[Any]) -> type[Choice]:
@@ -89,18 +98,30 @@ def _text(value: Any) -> str:
 
 
 def _holds(option: Any, name: str) -> bool:
-    return name in vars(option)
+    return name in attributes_of(option)
+
+
+def _is_set_by_class(kind: type, name: str) -> bool:
+    member = getattr(kind, name, None)
+    return hasattr(member, "__set__") and not is_slot(member)
 
 
 def _family(value: Any) -> Any:
     """The object's class, if one derived from that can stand for it: it has no way of its own to read, set or make."""
     kind = cast("Any", type(value))
-    if not is_record(value) or type(kind) is not type or isinstance(value, tf.__internal__.CompositeTensor):
+    if not is_users(value) or type(kind) is not type or isinstance(value, _COMPOSITE):
         return None
-    plain = (kind.__setattr__, kind.__getattribute__, kind.__delattr__, kind.__new__)
-    usual = (object.__setattr__, object.__getattribute__, object.__delattr__, object.__new__)
-    own = has_member(kind, "__getattr__") or hasattr(kind.__init_subclass__, "__func__") or hasattr(kind, "__slots__")
-    return kind if plain == usual and not own else None
+    usual = kind.__getattribute__ is object.__getattribute__ and kind.__new__ is object.__new__
+    stores = all(_only_stores(kind, name) for name in ("__setattr__", "__delattr__"))
+    own = has_member(kind, "__getattr__") or hasattr(kind.__init_subclass__, "__func__")
+    return kind if usual and stores and not own else None
 
 
+def _only_stores(kind: type, name: str) -> bool:
+    """Whether a class doesn't say how an attribute is set; a frozen dataclass only says that it can't be."""
+    base: Any = next(base for base in kind.__mro__ if name in base.__dict__)
+    return base is object or ("__dataclass_params__" in base.__dict__ and base.__dataclass_params__.frozen)
+
+
+_COMPOSITE: Any = tf.__internal__.CompositeTensor
 OBJECTS = Kind(_family, _derived)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import copy
-import enum
 import types
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any, cast
 
-from graphwright.runtime.basis.attributes import held_attributes, is_data
+from graphwright.runtime.basis.attributes import attributes_of, is_data, is_record
 from graphwright.runtime.basis.births import note_new
 from graphwright.runtime.basis.context import is_tensor
 from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
@@ -31,22 +30,12 @@ def is_container(value: Any) -> bool:
     """Whether a value is taken apart: its parts may differ between the sides."""
     if isinstance(value, (list, tuple, dict, ReturnOutcome, Turn)) or type(value) is DEQUE:
         return True
-    if is_data(value):
-        return True
-    if not is_record(value):
-        return False
-    attributes = cast("dict[str, Any]", vars(value))
+    if is_data(value) or not is_record(value):
+        return is_data(value)
     return any(
         isinstance(item, list) or (is_tensor(item) and not isinstance(item, tf.Variable))
-        for item in attributes.values()
+        for item in attributes_of(value).values()
     )
-
-
-def is_record(value: Any) -> bool:
-    """Whether a value is an object of the user's that is no more than its attributes."""
-    if isinstance(value, type) or callable(value) or isinstance(value, (tf.Module, tf.TypeSpec, enum.Enum)):
-        return False
-    return held_attributes(value) is not None and type(value).__module__.partition(".")[0] not in _LIBRARIES
 
 
 def is_tracked(kind: type) -> bool:
@@ -71,8 +60,7 @@ def parts(value: Any) -> list[tuple[Any, Any]]:
         return list(value.items())  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     if isinstance(value, (list, tuple, DEQUE)):
         return list(enumerate(value))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-    slots = [(name, getattr(value, name)) for name in slots_of(cast("Any", type(value))) if hasattr(value, name)]
-    return [*(held_attributes(value) or {}).items(), *slots]
+    return list(attributes_of(value).items())
 
 
 def remake(template: Any, values: Mapping[Any, Any]) -> Any:
@@ -93,14 +81,14 @@ def _remade(template: Any, values: Mapping[Any, Any]) -> Any:
         return DEQUE(values.values(), template.maxlen)
     if kind is list or is_tracked(kind):
         return list(values.values())  # An attribute of a module that is set to a list tracks it.
-    made = copy.copy(template)
+    made: Any = object.__new__(kind) if kind.__new__ is object.__new__ else copy.copy(template)
     if isinstance(template, list):
         made[:] = values.values()
     elif isinstance(template, dict):
         # A Counter's own `update` adds to what is there.
         (_DICT if issubclass(kind, Counter) else kind).update(made, values)
     else:
-        for name, value in values.items():
+        for name, value in {**attributes_of(template), **values}.items():
             object.__setattr__(made, name, value)
     return made
 
@@ -119,16 +107,4 @@ def same(left: Any, right: Any) -> bool:
 
 
 _DICT: Any = dict
-_LIBRARIES = ("tensorflow", "keras", "numpy", "builtins")
 _PLAIN = (bool, int, float, complex, str, bytes, range, slice, tf.DType, tf.TensorShape)
-
-
-def slots_of(kind: type) -> list[str]:
-    """The slots of a class and its bases."""
-    return [name for base in kind.__mro__ for name in _slots(base)]
-
-
-def _slots(kind: type) -> tuple[str, ...]:
-    slots = kind.__dict__.get("__slots__", ())
-    names = (slots,) if isinstance(slots, str) else tuple(slots)
-    return tuple(name for name in names if name not in ("__dict__", "__weakref__"))

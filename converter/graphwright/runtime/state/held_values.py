@@ -17,12 +17,12 @@ from weakref import WeakKeyDictionary
 
 from graphwright.closures import closure_of
 from graphwright.libraries import is_library_module
-from graphwright.runtime.basis.attributes import has_member, held_attributes
+from graphwright.runtime.basis.attributes import attributes_of, has_member
 from graphwright.runtime.basis.context import is_tensor
 from graphwright.runtime.basis.grown_lists import Grown
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.moving_lists import MovingList
-from graphwright.runtime.state.containers import is_tracked, slots_of
+from graphwright.runtime.state.containers import is_tracked
 
 # Untyped, as what is in it is anything.
 _DICT: Any = dict
@@ -146,7 +146,5 @@ def of_instance(value: Any) -> Iterable[tuple[str, Any]]:
 
 
 def _attributes(value: Any) -> list[tuple[str, Any]]:
-    own: dict[str, Any] = held_attributes(value) or {}
-    slots = [(name, getattr(value, name)) for name in slots_of(cast("Any", type(value))) if hasattr(value, name)]
     # TensorFlow's notes in modules are nobody's.
-    return [*((name, held) for name, held in own.items() if not name.startswith("_self_")), *slots]
+    return [(name, held) for name, held in attributes_of(value).items() if not name.startswith("_self_")]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, cast
 
 from graphwright.runtime.basis.array_tensors import merged
-from graphwright.runtime.basis.attributes import has_member
+from graphwright.runtime.basis.attributes import has_member, is_record
 from graphwright.runtime.basis.missing_keys import MissingKey
 from graphwright.runtime.basis.outcomes import ReturnOutcome
 from graphwright.runtime.basis.plain_containers import DEFAULT, DEQUE, ListForm, form_of
@@ -18,7 +18,7 @@ from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import grown_list, lists_differ, merge_lists
 from graphwright.runtime.lists.list_stores import UnboundedStore
 from graphwright.runtime.state.chosen_members import as_chosen, is_member
-from graphwright.runtime.state.containers import is_container, is_numpy, is_record
+from graphwright.runtime.state.containers import is_container, is_numpy
 from graphwright.runtime.state.contents import Original, is_same_content
 from graphwright.runtime.state.describing import describe, numpy_node, take_apart, weak
 from graphwright.runtime.state.nodes import (

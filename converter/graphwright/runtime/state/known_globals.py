@@ -14,11 +14,11 @@ from itertools import chain, repeat
 from typing import Any, cast
 
 from graphwright.libraries import is_library_module
-from graphwright.runtime.basis.attributes import held_attributes
+from graphwright.runtime.basis.attributes import held_attributes, slots_of
 from graphwright.runtime.basis.context import SIMPLE
 from graphwright.runtime.basis.graph_notes import GraphNotes, outermost_graph
 from graphwright.runtime.state import held_values
-from graphwright.runtime.state.containers import is_tracked, slots_of
+from graphwright.runtime.state.containers import is_tracked
 from graphwright.runtime.state.held_values import held_by, reader_of
 
 LIMIT = 100_000

@@ -6,7 +6,7 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from graphwright.runtime.basis.attributes import has_member
+from graphwright.runtime.basis.attributes import attributes_of, has_member
 from graphwright.runtime.basis.births import changes_inside, is_collection, tracing
 from graphwright.runtime.basis.plain_containers import DEQUE, PLAIN
 from graphwright.runtime.basis.separated_lists import has_separated, refuse_changed_inside, refuse_separated
@@ -25,7 +25,6 @@ from graphwright.runtime.state.places import (
 from graphwright.runtime.state.undefined import behind
 from graphwright.special_methods import is_users_method
 
-_NOTHING: dict[str, Any] = {}
 _CONTENTS: Any = (list, DEQUE, dict)  # Untyped, so that what was checked against it is still anything.
 
 
@@ -51,11 +50,12 @@ def changes(owner: Any, name: Any, text: str = "", inside: bool = False) -> None
     if inside:
         _note_around(owner, held, text or name)
     for place in places_set_by(Attribute(owner, name, text or name)):
-        held = getattr(place.owner, "__dict__", _NOTHING).get(name)
+        attributes = attributes_of(place.owner)
+        held = attributes.get(name)
         if is_collection(held) and not is_of_module(held):
             changes_inside(held, place.text)  # `owner.name += 1` changes it in place.
         runs_code = is_property(place) or sets_itself(type(place.owner))
-        inner = [Attribute(place.owner, key, key) for key in getattr(place.owner, "__dict__", ()) if runs_code]
+        inner = [Attribute(place.owner, key, key) for key in attributes if runs_code]
         for each in inner if is_property(place) and inner else [*inner, place]:
             journal.note(each)
 

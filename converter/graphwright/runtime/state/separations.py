@@ -12,13 +12,12 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from graphwright.runtime.basis import separated_lists
-from graphwright.runtime.basis.attributes import has_member
+from graphwright.runtime.basis.attributes import has_member, is_users
 from graphwright.runtime.basis.births import SOMETHING
 from graphwright.runtime.basis.outcomes import Never, ReturnOutcome, Turn
 from graphwright.runtime.basis.separated_lists import Separation, separation_of
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.choices import Choice
-from graphwright.runtime.state.chosen_objects import OBJECTS
 from graphwright.runtime.state.containers import parts
 from graphwright.runtime.state.contents import is_plain, the_same_before
 from graphwright.runtime.state.nodes import (
@@ -250,7 +249,7 @@ def _options(value: Any) -> tuple[Any, ...]:
         return type(value).graphwright_options
     if is_plain(value) or isinstance(value, GraphList):
         return (the_same_before(value),)
-    return (value,) if OBJECTS.family(value) is not None else ()
+    return (value,) if is_users(value) else ()
 
 
 def _keeps(node: StateNode, option: Any) -> bool:

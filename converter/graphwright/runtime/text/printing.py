@@ -9,7 +9,7 @@ import string
 import sys
 from typing import Any
 
-from graphwright.runtime.basis.attributes import held_attributes
+from graphwright.runtime.basis.attributes import attributes_of
 from graphwright.runtime.basis.context import features, is_staging, is_writing, staged_depth
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.plain_containers import LISTS, is_deque
@@ -89,7 +89,7 @@ def percent(template: Any, values: Any) -> Any:
 
 def _has_parts(values: tuple[Any, ...], named: dict[str, Any]) -> bool:
     """Objects may hold tensors that a field like `{0.loss}` reaches."""
-    return any(held_attributes(value) is not None for value in (*values, *named.values()))
+    return any(attributes_of(value) for value in (*values, *named.values()))
 
 
 def _joined(pieces: list[Any]) -> Any:
