@@ -19,6 +19,7 @@ NOT_SHOWN = tuple(
         "none_under_a_condition_for_functions",
     )
 ) + (
+    "chosen_slots.copies_and_classes",
     "counters.lists_by_key",
     "deques.a_queue_of_work",
     "deques.from_and_to_lists",
@@ -39,8 +40,8 @@ NOT_SHOWN = tuple(
 )
 """Only what runs asks parameters and results for None through the graph, calls special methods of the user's classes
 through operators, looks up second names of lists outside of branches and loops, takes items of what may be anything,
-and knows how the user writes the attributes that loops change. The shown text is refused there; it gives no other
-value."""
+copies objects that hold tensors with `copy.deepcopy`, and knows how the user writes the attributes that loops change.
+The shown text is refused there; it gives no other value."""
 
 NOT_REFUSED = (
     "counters.of_which_the_graph_chooses_one",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 
 import tensorflow as tf
@@ -136,3 +137,32 @@ def linked_by_slots(x):
 @program(2, -1)
 def texts_of_slots(x):
     return "{0.value} {other.weight}".format(Job(x, 1), other=Weighted(2, x))
+
+
+class Sized:
+    __slots__ = ("size",)
+
+    def __init__(self, size):
+        self.size = size
+
+    def grown(self, by):
+        return type(self)(self.size + by)
+
+
+class Open(Sized):
+    pass
+
+
+@program(3, -3)
+def copies_and_classes(x):
+    made = []
+    for kind in (Sized, Open):
+        one, other = kind(1), kind(tf.constant(2))
+        chosen = one if x > 0 else other
+        copied, deep, grown = copy.copy(chosen), copy.deepcopy(chosen), chosen.grown(5)
+        copied.size = copied.size + 10
+        deep.size = deep.size + 20
+        grown.size = grown.size * 2
+        same = type(grown) is kind and isinstance(copied, kind)
+        made += [one.size, other.size, copied.size, deep.size, grown.size, same]
+    return made

@@ -74,6 +74,11 @@ def is_slot(member: Any) -> bool:
     return isinstance(member, types.MemberDescriptorType)
 
 
+def users_class(kind: Any) -> Any:
+    """The class, or that of the objects of which the graph chooses one that is of this class."""
+    return cast("Any", type)(kind.graphwright_options[0]) if has_member(kind, "graphwright_options") else kind
+
+
 def is_of(value: Any, *kinds: Any) -> bool:
     """Whether the class of a value is one of these or made from one; unlike `isinstance`, it doesn't ask the value."""
     return issubclass(cast("Any", type(value)), kinds)

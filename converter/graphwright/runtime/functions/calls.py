@@ -18,6 +18,7 @@ from typing import Any, cast
 from graphwright.errors import ConversionError, SourceMissing
 from graphwright.libraries import is_library_class, is_library_function, is_library_value, is_tensorflow_file
 from graphwright.runtime.basis import generator_calls
+from graphwright.runtime.basis.attributes import users_class
 from graphwright.runtime.basis.births import born, note_new
 from graphwright.runtime.basis.context import features
 from graphwright.runtime.basis.left_iterators import any_left
@@ -102,7 +103,7 @@ def _callee_for(function: Any) -> Any:
     if kind is _BuiltinType:
         return builtin_operators.get(function) or _SPECIAL.get(function) or _method_of(function)
     if kind is type:
-        return builtin_operators.get(function) or _SPECIAL.get(function) or _constructor(function)
+        return builtin_operators.get(function) or _SPECIAL.get(function) or _constructor(users_class(function))
     if kind is _MethodType:
         return _converted_method(function)
     return _converted_other(function)
@@ -337,8 +338,7 @@ _ITERATING: tuple[Any, ...] = (
 # fmt: on
 _SPECIAL: dict[Any, Any] = (
     callers_frames.INSTEAD
-    | {object.__setattr__: store}
-    | {tf.TensorArray: tensor_array, itertools.islice: generator_calls.sliced}
+    | {object.__setattr__: store, tf.TensorArray: tensor_array, itertools.islice: generator_calls.sliced}
     | {itertools.takewhile: _with_converted_arguments(generator_calls.taken_while, True)}
     | {functools.reduce: _with_converted_arguments(functools.reduce, True)}
     | {each: over_elements(each, _with_converted_arguments(each, True)) for each in _ITERATING}

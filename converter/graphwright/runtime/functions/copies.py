@@ -10,7 +10,7 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
-from graphwright.runtime.basis.attributes import is_record
+from graphwright.runtime.basis.attributes import is_record, users_class
 from graphwright.runtime.basis.births import note_new
 from graphwright.runtime.basis.context import SIMPLE, is_symbolic
 from graphwright.runtime.basis.grown_lists import current
@@ -35,6 +35,8 @@ def _replaced(value: Any, /, **changes: Any) -> Any:
 
 def _deeply_copied(value: Any, memo: dict[int, Any] | None = None) -> Any:
     known: dict[int, Any] = {} if memo is None else memo
+    if users_class(type(value)) is not type(value):
+        value = copy.copy(value)  # Which attributes the graph chooses is said once.
     _know_tensors(value, known, set())
     made = copy.deepcopy(value, known)
     note_new(*known.values())

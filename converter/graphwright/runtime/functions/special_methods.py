@@ -11,7 +11,7 @@ import operator
 from collections.abc import Callable
 from typing import Any, cast
 
-from graphwright.runtime.basis.attributes import has_member
+from graphwright.runtime.basis.attributes import has_member, users_class
 from graphwright.runtime.basis.context import is_staging
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, opposite, truth
@@ -298,8 +298,7 @@ def set_attribute(value: Any, owner: Any, name: str) -> None:
 
 def _users_class(owner: Any) -> Any:
     """Its class, or that of the objects of which the graph chooses it."""
-    kind = class_of(owner)
-    return class_of(kind.graphwright_options[0]) if has_member(kind, "graphwright_options") else kind
+    return users_class(class_of(owner))
 
 
 class _Managed:

@@ -14,7 +14,7 @@ from graphwright.runtime.basis.attributes import attributes_of, has_member, is_s
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import opposite
 from graphwright.runtime.state.choices import Choice, Kind, chosen_class, is_same_object, made, select
-from graphwright.runtime.state.containers import parts
+from graphwright.runtime.state.containers import parts, remake
 from graphwright.runtime.state.describing import describe
 from graphwright.runtime.state.nodes import ContainerNode, StateNode
 from graphwright.runtime.state.noting import changes
@@ -82,8 +82,8 @@ def store(owner: Any, name: str, value: Any) -> None:
 def _derived(options: Sequence[Any]) -> type[Choice]:
     kind = cast("type[Any]", type(options[0]))
     members: dict[str, Any] = {"graphwright_options": options, "__module__": kind.__module__, "__slots__": ()}
-    for name, method in (("__eq__", is_same_object), ("__ne__", _is_other), ("__repr__", _text)):
-        if getattr(kind, name) is getattr(object, name):
+    for name, method in _METHODS:
+        if getattr(kind, name, None) is getattr(object, name, None):
             members[name] = method
     members["__hash__"] = ChosenObject.__hash__
     return cast("type[Choice]", type(kind.__name__, (ChosenObject, kind), members))
@@ -95,6 +95,14 @@ def _is_other(left: Any, right: Any) -> Any:
 
 def _text(value: Any) -> str:
     return f"a {value.__class__.__name__} that the graph chooses"
+
+
+def _copied(value: Any) -> Any:
+    return remake(cast("Any", type(value)).graphwright_options[0], dict(parts(value)))
+
+
+_METHODS = (("__eq__", is_same_object), ("__ne__", _is_other), ("__repr__", _text), ("__copy__", _copied))
+"""What those say that are chosen, where their class says nothing."""
 
 
 def _holds(option: Any, name: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from typing import Any, cast
 
-from graphwright.runtime.basis.attributes import has_member
+from graphwright.runtime.basis.attributes import has_member, users_class
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.plain_containers import form_of
 from graphwright.runtime.basis.python_values import python_kind, was_python
@@ -48,7 +48,7 @@ def class_of(value: Any, /, *base: Any, **options: Any) -> Any:
         if held(value).none:
             raise TypeError(_unknown(value))
         value = read(value)
-    return _eager_class(value) or builtins.type(value)
+    return _eager_class(value) or users_class(builtins.type(value))
 
 
 def read_class(value: Any, /) -> Any:
