@@ -5,8 +5,9 @@
 Every function of a module of CONVERTED, and of its classes, is loaded with `@gw.convert` above it.
 A generator and what else can't be converted stays as it is, and so do the tests. With MODE=plain nothing is
 converted. A module of Python's own library is loaded again for its tests; what has loaded it before keeps the old one.
-Each test has CONVERTED_SECONDS of the processor's time. OUTCOMES is written: what became of each test, and the line
-that says what it failed with.
+Each test has CONVERTED_SECONDS of the processor's time. Hypothesis tries the same examples in each run, and none has a
+deadline: the first one converts what the others find converted.
+OUTCOMES is written: what became of each test, and the line that says what it failed with.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
 CONVERTED = tuple(os.environ.get("CONVERTED", "").split())
@@ -127,6 +129,12 @@ def surroundings(test: str) -> Iterator[None]:
             yield
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def pytest_sessionstart() -> None:
+    """After the package has chosen its profile of Hypothesis, and before its tests are decorated with that."""
+    hypothesis.settings.register_profile(_NAME, deadline=None, derandomize=True)
+    hypothesis.settings.load_profile(_NAME)
 
 
 @pytest.hookimpl(wrapper=True)
