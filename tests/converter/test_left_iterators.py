@@ -716,3 +716,85 @@ def test_looking_for_iterators_asks_a_users_object_for_nothing() -> None:
 
     assert list(left_iterators.iterators_in([Asked(), iter("ab")]))
     assert list(left_iterators.iterators_in(Asked())) == []
+
+
+def counted(n):
+    i = 0
+    while i < n:
+        yield i
+        i += 1
+
+
+class Tokens:
+    def __init__(self, n):
+        self.items = counted(n)
+
+    def skipped(self):
+        return next(self.items, None)
+
+    def pairs(self):
+        found = []
+        for item in self.items:
+            found.append((item, self.skipped()))
+        return found
+
+
+def read_in_the_body(n):
+    items, found = counted(n), []
+    for item in items:
+        found.append((item, next(items) if item % 3 == 0 else None))
+    return found
+
+
+def read_by_another_loop_in_the_body(n):
+    items, found = counted(n), []
+    for item in items:
+        for other in items:
+            found.append((item, other))
+            if other % 2:
+                break
+    return found
+
+
+def read_beside_its_numbers(n):
+    items, found = counted(n), []
+    for place, item in enumerate(items):
+        found.append((place, item, next(items, None)))
+    return found
+
+
+def read_after_a_break(n):
+    items = counted(n)
+    for item in items:
+        if item == 3:
+            break
+    return list(items)
+
+
+def read_by_its_object(n):
+    return Tokens(n).pairs()
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        read_in_the_body,
+        read_by_another_loop_in_the_body,
+        read_beside_its_numbers,
+        read_after_a_break,
+        read_by_its_object,
+    ],
+)
+def test_a_generator_of_python_values_that_is_read_elsewhere_is_python_s(program):
+    with tf.Graph().as_default():
+        assert gw.convert(program)(9) == program(9)
+
+
+def read_through_a_list(n):
+    holder = [counted(n)]
+    return [(item, next(holder[0])) for item in holder[0]]
+
+
+def test_a_loop_over_a_generator_sees_that_its_body_has_read_it():
+    with tf.Graph().as_default(), pytest.raises(TypeError, match="reads the generator that the loop goes over"):
+        gw.convert(read_through_a_list)(4)

@@ -7,11 +7,13 @@ generators run as Python has them.
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable
 from typing import Any
 
 from graphwright.runtime.basis import generator_calls
 from graphwright.runtime.basis.context import is_staging, is_symbolic
+from graphwright.runtime.basis.dead_names import is_read_again
 from graphwright.runtime.basis.left_iterators import note_left
 from graphwright.runtime.basis.older_iterators import refuse_older_generator
 from graphwright.runtime.basis.outcomes import Turn, as_turn
@@ -39,7 +41,7 @@ def generator_run(iterable: Any) -> Run | None:
         return None
     calling: Any = generator_calls.calling
     found = calling(call.function)
-    if found is None or not _is_decided(found[1], call):
+    if found is None or not _is_decided(iterable, found[1], call):
         return None
 
     def run(state: tuple[Any, ...], loop: Loop) -> tuple[Any, ...]:
@@ -48,10 +50,15 @@ def generator_run(iterable: Any) -> Run | None:
     return run
 
 
-def _is_decided(by: str, call: generator_calls.GeneratorCall) -> bool:
-    """Whether a tensor may decide how often a generator yields; `by` says where that may come from."""
+def _is_decided(generator: Any, by: str, call: generator_calls.GeneratorCall) -> bool:
+    """Whether a tensor may decide how often a generator yields; `by` says where that may come from.
+
+    A generator that the program reads elsewhere as well is Python's, unless it was given a tensor.
+    """
     given = (*call.args, *call.kwargs.values())
-    if by == "itself" or any(generator_run(value) is not None for value in given):
+    if by == "itself" and not is_read_again(generator):
+        return True
+    if any(generator_run(value) is not None for value in given):
         return True
     if by == "counts":
         return any(map(_is_count, given))
@@ -138,6 +145,8 @@ def _run(generator: Any, start: Callable[[Any], Any], state: tuple[Any, ...], lo
             if isinstance(value, (list, dict, DEQUE)) and is_noting():
                 changes(carried, place.name, place.text, inside=True)
         turn = as_turn(loop.turn(item, *before), before)
+        if inspect.getgeneratorstate(generator) != inspect.GEN_CREATED:
+            raise TypeError(_READ_IN_BODY)
         for place, value in zip((*places, stop), (*turn.state, turn.stop), strict=True):
             _leave(place, value)
         return turn.stop
@@ -153,6 +162,12 @@ def _run(generator: Any, start: Callable[[Any], Any], state: tuple[Any, ...], lo
     if left is not False:
         note_left([generator], by_tensor=left is not True)
     return finish(after, left, loop)
+
+
+_READ_IN_BODY = (
+    "the body of this loop reads the generator that the loop goes over, which tensors may decide in: only the graph "
+    "knows which item is next. Put the items in a list and count with an index"
+)
 
 
 def _leave(place: Attribute, value: Any) -> None:
