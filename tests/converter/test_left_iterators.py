@@ -726,6 +726,8 @@ def counted(n):
 
 
 class Tokens:
+    __slots__ = ("items",)
+
     def __init__(self, n):
         self.items = counted(n)
 
@@ -775,6 +777,17 @@ def read_by_its_object(n):
     return Tokens(n).pairs()
 
 
+def read_by_a_default(n):
+    items, found = counted(n), []
+
+    def skipped(items=items):
+        return next(items, None)
+
+    for item in items:
+        found.append((item, skipped()))
+    return found
+
+
 @pytest.mark.parametrize(
     "program",
     [
@@ -783,6 +796,7 @@ def read_by_its_object(n):
         read_beside_its_numbers,
         read_after_a_break,
         read_by_its_object,
+        read_by_a_default,
     ],
 )
 def test_a_generator_of_python_values_that_is_read_elsewhere_is_python_s(program):

@@ -11,7 +11,6 @@ import types
 from typing import Any, cast
 
 from graphwright.libraries import is_own_file
-from graphwright.runtime.basis.attributes import held_attributes
 
 
 def references_by_dead_names(value: Any) -> int:
@@ -31,23 +30,6 @@ def references_by_dead_names(value: Any) -> int:
         count += len(names) * (2 if held is frame.f_locals else 1)
         called, frame = frame, frame.f_back
     return count
-
-
-def is_read_again(value: Any) -> bool:
-    """Whether a function that runs has an object under a name that it may read again, or in an attribute of a name's.
-
-    From then on, a frame's `f_locals` holds it as well, before Python 3.13.
-    """
-    frame: types.FrameType | None = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
-    owners: dict[int, Any] = {}
-    while frame is not None:
-        if not is_own_file(frame.f_code.co_filename):
-            for name, held in list(frame.f_locals.items()):
-                owners[id(held)] = held
-                if held is value and may_be_read(frame, name):
-                    return True
-        frame = frame.f_back
-    return any(held is value for owner in owners.values() for held in list((held_attributes(owner) or {}).values()))
 
 
 def _passed(frame: types.FrameType, called: types.FrameType | None, value: Any) -> int:

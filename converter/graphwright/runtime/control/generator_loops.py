@@ -13,7 +13,6 @@ from typing import Any
 
 from graphwright.runtime.basis import generator_calls
 from graphwright.runtime.basis.context import is_staging, is_symbolic
-from graphwright.runtime.basis.dead_names import is_read_again
 from graphwright.runtime.basis.left_iterators import note_left
 from graphwright.runtime.basis.older_iterators import refuse_older_generator
 from graphwright.runtime.basis.outcomes import Turn, as_turn
@@ -29,6 +28,7 @@ from graphwright.runtime.lists.generators import Elements
 from graphwright.runtime.state.held_values import held_by
 from graphwright.runtime.state.noting import changes, is_noting
 from graphwright.runtime.state.places import Attribute
+from graphwright.runtime.state.reachability import is_read_again
 
 Maker = Callable[..., Any]
 Run = Callable[[tuple[Any, ...], Loop], tuple[Any, ...]]

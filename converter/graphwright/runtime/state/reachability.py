@@ -204,6 +204,21 @@ def is_read_later(wanted: Any) -> bool:
     return reaches(roots, wanted, known=_globals())
 
 
+def is_read_again(wanted: Any) -> bool:
+    """Whether a function that runs may read an object again: by a name, or in an object or function under a name.
+
+    Lists, tuples and dicts hold it for who asks.
+    """
+    owners: dict[int, Any] = {}
+    for frame, _ in _users_frames():
+        for name, held in list(frame.f_locals.items()):
+            if held is wanted and may_be_read(frame, name):
+                return True
+            if not isinstance(held, (list, tuple, dict)):
+                owners[id(held)] = held
+    return any(held is wanted for owner in owners.values() for _, held in held_by(owner))
+
+
 def _parted(path: str) -> tuple[str, str]:
     """The last name, attribute or item of a path, and what is in front of it."""
     if path.endswith("]"):
