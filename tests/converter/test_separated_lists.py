@@ -49,6 +49,33 @@ def changed_in_part(xs):
     return search.best, search.part
 
 
+def returned_or_replaced(xs):
+    one = other = [0]
+    for i in range(3):
+        if xs[0] > 5:
+            one = [7, i]
+            continue
+        if xs[1] > 5:
+            other.append(1)
+        if xs[2] > 5:
+            return one, other
+        one.append(i)
+    return one, other
+
+
+def returned_by_a_loop_or_replaced(xs):
+    one = other = [0]
+    for i in tf.range(3):
+        if xs[0] > 5:
+            one = [7, i]
+        else:
+            for x in xs:
+                if x > 5:
+                    return one, other
+                one.append(x)
+    return one, other
+
+
 def compared(xs):
     search, same = Search(), False
     for x in xs:
@@ -83,7 +110,10 @@ def left_in_the_middle(xs):
 NUMBERS = ([1, 2, 3, 4], [3, 1, 2], [2, 4, 1], [5])
 
 
-@pytest.mark.parametrize("function", [kept_and_changed, changed_after_the_loop, changed_in_part])
+@pytest.mark.parametrize(
+    "function",
+    [kept_and_changed, changed_after_the_loop, changed_in_part, returned_or_replaced, returned_by_a_loop_or_replaced],
+)
 def test_a_change_that_another_name_would_miss_is_refused(function):
     with pytest.raises(TypeError, match=r"may be the same list here, which only the graph knows"):
         gw.function(function)(tf.constant(NUMBERS[0]))

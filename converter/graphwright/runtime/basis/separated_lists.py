@@ -111,7 +111,13 @@ def _has_partner(each: _Separated) -> bool:
     """Whether the user's code still has another that may be the same."""
     others = [other for other in _here().values() if other.words.concerns(each.words)]
     wanted = [other.container for other in others if current(other.container) is not current(each.container)]
-    return any(map(is_reachable, wanted))
+    return any(is_reachable(one) or (_now(one) is not one and is_reachable(_now(one))) for one in wanted)
+
+
+def _now(container: Any) -> Any:
+    """What names inside of a branch or iteration have: a list of the graph is another object there."""
+    now: Any = current(container)
+    return now.last() if _is_of_graph(now) else now
 
 
 def note_separated(value: Any, words: Separation | None) -> Any:
@@ -140,7 +146,7 @@ def filled(container: Any) -> None:
 def refuse_separated(containers: Sequence[Any]) -> None:
     """Raise the error for lists, dicts and objects that are about to change in place."""
     for container in containers if has_separated() else ():
-        for known in filter(_has_partner, _known(container)):
+        for known in filter(_has_partner, _all_known((container, *_options(container)))):
             raise TypeError(_text(_REFUSAL, known))
 
 
@@ -153,9 +159,15 @@ def refuse_changed_inside(container: Any) -> None:
 def refuse_comparing(left: Any, right: Any) -> None:
     """Raise the error for `left is right` where only the program knows."""
     if has_separated():
-        sides = [_all_known(getattr(each, "graphwright_options", (each,))) for each in (left, right)]
+        sides = [_all_known(_options(each) or (each,)) for each in (left, right)]
         for found in [one for one in sides[0] if any(one.words.concerns(other.words) for other in sides[1])]:
             raise TypeError(_text(_REFUSAL_TO_COMPARE, found))
+
+
+def _options(container: Any) -> tuple[Any, ...]:
+    """Those of which the graph chooses one."""
+    kind = cast("Any", type(container))
+    return kind.graphwright_options if has_member(kind, "graphwright_options") else ()
 
 
 def _all_known(containers: Sequence[Any]) -> list[_Separated]:
