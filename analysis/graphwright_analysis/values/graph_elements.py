@@ -49,8 +49,10 @@ def mixture(values: Sequence[Value]) -> Mixture | None:
 def choice_mixture(values: Sequence[Value]) -> Mixture | None:
     """What keeps the graph from choosing one of the values with an index, if surely so.
 
-    It may choose objects of one class, and lists of different lengths.
+    It may choose objects of one class, lists of different lengths, and what can be called.
     """
+    if all(map(structures.can_be_called, values)):
+        return None
     for value in values:
         what = "None" if value == NONE else structures.unsupported(value, Converter.GRAPHWRIGHT)
         what = "a function" if isinstance(value, Api) else what

@@ -191,7 +191,8 @@ def can_be_called(value: Value) -> bool:
             for each in lineage(value.type)
         )
     name = getattr(value, "name", "")
-    return unsupported(value) == "a function" or (isinstance(name, str) and name.startswith(_CALLED))
+    is_function = isinstance(value, Api) or unsupported(value) == "a function"
+    return is_function or (isinstance(name, str) and name.startswith(_CALLED))
 
 
 _CALLED = ("tf.keras.layers.", "tf.keras.losses.", "tf.keras.metrics.", "tf.keras.Sequential", "tf.keras.Model")
