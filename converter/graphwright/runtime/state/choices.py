@@ -25,7 +25,7 @@ from graphwright.runtime.state.contents import is_referred, note_referred, the_s
 from graphwright.runtime.state.describing import describe
 from graphwright.runtime.state.held_values import held_by
 from graphwright.runtime.state.joining import Join, MismatchError, is_same_kind, join, taken_apart
-from graphwright.runtime.state.made_functions import holds_only, is_callable
+from graphwright.runtime.state.made_functions import is_callable
 from graphwright.runtime.state.nodes import (
     ConstantNode,
     ContainerNode,
@@ -285,10 +285,8 @@ class ObjectsOf:
             return self.given is not None and self._knows_contents(value)
         if not is_usable(value, self.graph):
             return False
-        seen |= {id(value)}
-        return not is_callable(value) or holds_only(
-            value, self.functions, self.called, lambda part: self._knows(part, seen)
-        )
+        inner = seen | {id(value)}
+        return not is_callable(value) or all(self._knows(part, inner) for _, part in held_by(value))
 
     def _knows_contents(self, value: Any) -> bool:
         if is_given(value):

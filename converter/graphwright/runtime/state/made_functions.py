@@ -1,16 +1,14 @@
-"""Functions that a branch or iteration makes: which are the same one made again, and which may be called after it.
+"""Functions and other callables as values of which the graph chooses one: which they are, and which are one made again.
 
-What calls one of a few functions isn't here.
+What calls the chosen one isn't here.
 """
 
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Iterable, Sequence
 from typing import Any, cast
 
 from graphwright.runtime.basis.context import is_tensor
-from graphwright.runtime.state.held_values import held_by
 from graphwright.twins import Twin
 
 
@@ -27,17 +25,3 @@ def key_of(value: Any) -> Any:
         held = (*(value.__closure__ or ()), *(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values())
         return (value.__code__, *map(id, held))
     return (value.__func__, id(value.__self__)) if isinstance(value, types.MethodType) else id(value)
-
-
-def holds_only(value: Any, makers: Iterable[Any], called: Sequence[str], knows: Callable[[Any], bool]) -> bool:
-    """Whether a function holds what is there without its makers: the variables around them, and values that are known.
-
-    A variable of the makers themselves that is called as a result goes on under that name, and the function would keep
-    what it was.
-    """
-    around = {id(cell) for maker in makers for cell in getattr(maker, "__closure__", None) or ()}
-    if not isinstance(value, types.FunctionType):
-        return all(knows(part) for _, part in held_by(value))
-    cells = dict(zip(value.__code__.co_freevars, value.__closure__ or (), strict=True))
-    own = {name for name, cell in cells.items() if id(cell) not in around}
-    return own.isdisjoint(called) and all(knows(part) for name, part in held_by(value) if name in own or not name)
