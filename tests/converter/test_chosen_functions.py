@@ -39,12 +39,26 @@ def holds_the_item_of_an_iteration(xs):
     return total
 
 
-@pytest.mark.parametrize(
-    ("function", "value"),
-    [(adds_to_a_list_of_its_branch, 2.0), (is_held_by_an_object, 2.0), (holds_the_item_of_an_iteration, [1.0, 2.0])],
-)
+def holds_a_number_that_a_loop_counts(xs):
+    function, n = lambda: 0, 0
+    for x in xs:
+        n += 1  # noqa: SIM113
+        if x > 1:
+            function = lambda: n  # noqa: B023, E731
+    return function()
+
+
+REFUSED = [
+    (adds_to_a_list_of_its_branch, 2.0),
+    (is_held_by_an_object, 2.0),
+    (holds_the_item_of_an_iteration, [1.0, 2.0]),
+    (holds_a_number_that_a_loop_counts, [1.0, 2.0]),
+]
+
+
+@pytest.mark.parametrize(("function", "value"), REFUSED)
 def test_what_holds_something_of_its_branch_is_refused(function, value):
-    with pytest.raises(TypeError, match=r"is the function .* argument, or call them in"):
+    with pytest.raises(TypeError, match=r"is the function .* as an argument, or call them"):
         gw.function(function)(tf.constant(value))
 
 

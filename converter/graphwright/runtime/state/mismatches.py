@@ -15,7 +15,6 @@ from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
 from graphwright.runtime.basis.plain_containers import DEQUE
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.state.joining import MismatchError
-from graphwright.runtime.state.made_functions import is_callable
 from graphwright.runtime.state.nodes import (
     CompositeNode,
     ConstantNode,
@@ -162,7 +161,7 @@ def _advice(mismatch: MismatchError) -> str:
             side.dtype.name for side in (left, right) if isinstance(side, DenseNode) and side.dtype.name != target
         )
         return f"cast the {other} one with tf.cast(..., tf.{target}), or convert with promote=True"
-    functions = [isinstance(side, ConstantNode) and is_callable(side.value) for side in (left, right)]
+    functions = [isinstance(side, ConstantNode) and callable(side.value) for side in (left, right)]
     if all(functions):
         return "give them what each branch makes as an argument, or call them in each branch and use the result"
     if any(functions):
