@@ -70,13 +70,11 @@ def refused_choice(sides: tuple[Value, Value], converter: Converter) -> tuple[st
 
     Graphwright passes on what is the same in both, objects of one class, and what can be called.
     """
-    pairs = [sides] if converter is Converter.AUTOGRAPH else [(a, b) for a, b in structures.leaves(*sides) if a != b]
+    converts = converter is not Converter.AUTOGRAPH
+    pairs = [pair for pair in structures.leaves(*sides) if not _is_passed_on(*pair)] if converts else [sides]
     for pair in pairs:
-        callables = all(side == UNKNOWN or structures.can_be_called(side) for side in pair)
-        if callables and converter is not Converter.AUTOGRAPH:
-            continue
         classes = [structures.own_class(side) for side in pair]
-        if converter is not Converter.AUTOGRAPH and None not in classes and classes[0] != classes[1]:
+        if converts and None not in classes and classes[0] != classes[1]:
             first, second = (class_.node.name for class_ in classes if class_ is not None)
             return f"an object of `{first}` or of `{second}`", 0
         for side, value in enumerate(pair):
@@ -85,6 +83,11 @@ def refused_choice(sides: tuple[Value, Value], converter: Converter) -> tuple[st
                 if what is not None:
                     return what, side
     return None
+
+
+def _is_passed_on(one: Value, other: Value) -> bool:
+    """Whether two values are the same, or callables, as far as they are known."""
+    return one == other or all(side == UNKNOWN or structures.can_be_called(side) for side in (one, other))
 
 
 def _clash(values: Sequence[Value], lengths_of: Converter) -> Mixture | None:

@@ -178,25 +178,27 @@ def unsupported(value: Value, converter: Converter = Converter.AUTOGRAPH) -> str
             told = _plain_instance(value)
             return told if converter is Converter.AUTOGRAPH or _is_outside(value.type) else None
         case _:
-            name = getattr(value, "name", "")
-            known = isinstance(name, str) and name.startswith(_OUTSIDE) and not isinstance(value, Api)
-            return f"a `{name}`" if known else None
+            known = not isinstance(value, Api) and _is_named(value, _OUTSIDE)
+            return f"a `{getattr(value, 'name', '')}`" if known else None
 
 
 def can_be_called(value: Value) -> bool:
     """Whether a value is a function, a layer, or an object with `__call__`, of which Graphwright calls one of a few."""
     if isinstance(value, Object) and value.kind == "instance":
         return value.type is not None and any(
-            "__call__" in each.special if isinstance(each, Class) else getattr(each, "name", "") in _CALLED
+            "__call__" in each.special if isinstance(each, Class) else _is_named(each, (*_CALLED, "tf.keras.Model"))
             for each in lineage(value.type)
         )
+    return isinstance(value, Api) or unsupported(value) == "a function" or _is_named(value, _CALLED)
+
+
+def _is_named(value: Value, beginnings: tuple[str, ...]) -> bool:
     name = getattr(value, "name", "")
-    is_function = isinstance(value, Api) or unsupported(value) == "a function"
-    return is_function or (isinstance(name, str) and name.startswith(_CALLED))
+    return isinstance(name, str) and name.startswith(beginnings)
 
 
-_CALLED = ("tf.keras.layers.", "tf.keras.losses.", "tf.keras.metrics.", "tf.keras.Sequential", "tf.keras.Model")
-_OUTSIDE = ("tf.keras.layers.", "tf.keras.optimizers.", "tf.keras.losses.", "tf.keras.metrics.", "tf.keras.Sequential")
+_CALLED = ("tf.keras.layers.", "tf.keras.losses.", "tf.keras.metrics.", "tf.keras.Sequential")
+_OUTSIDE = (*_CALLED, "tf.keras.optimizers.")
 
 
 def own_class(value: Value) -> Class | None:

@@ -31,6 +31,17 @@ class Scale:
         self.calls = -1
 
 
+class Layer(tf.Module):
+    def __init__(self, by):
+        super().__init__()
+        self.by = by
+        self.seen = []
+
+    def __call__(self, x):
+        self.seen.append(x)
+        return x * self.by if len(self.seen) < 3 else x
+
+
 class Total:
     def __init__(self):
         self.value = tf.constant(0)
@@ -237,6 +248,13 @@ def objects_that_can_be_called(x):
     scale = one if x > 0 else other
     first = scale(scale(x))
     return first, one.calls, other.calls, scale.by, isinstance(scale, Scale)
+
+
+@program(3, -3)
+def modules_that_hold_lists(x):
+    one, other = Layer(2), Layer(3)
+    layer = one if x > 0 else other
+    return layer(layer(x)), layer.by
 
 
 @program(3, -3)

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.basis.tensors import opposite
 from graphwright.runtime.control.conditionals import if_
 from graphwright.runtime.functions.calls import converted
+from graphwright.runtime.state.callables import is_callable
 from graphwright.runtime.state.choices import Choice, Kind, is_same_object, select
-from graphwright.runtime.state.chosen_objects import set_in_each
-from graphwright.runtime.state.made_functions import is_callable, key_of
+from graphwright.runtime.state.chosen_objects import is_other_object, set_in_each
 from graphwright.runtime.state.nodes import ConstantNode, StateNode
 
 
@@ -48,11 +47,8 @@ class ChosenFunction(Choice):
     def graphwright_taken_apart(self) -> StateNode:
         return ConstantNode(self)
 
-    def __eq__(self, other: object) -> Any:
-        return is_same_object(self, other)
-
-    def __ne__(self, other: object) -> Any:
-        return opposite(is_same_object(self, other))
+    __eq__ = is_same_object
+    __ne__ = is_other_object
 
     def __hash__(self) -> int:
         raise TypeError("the graph chooses which function it is, so it can't be a key or in a set")
@@ -62,7 +58,7 @@ class ChosenFunction(Choice):
 
 
 def _derived(options: Sequence[Any]) -> type[Choice]:
-    members: dict[str, Any] = {"graphwright_options": options, "__hash__": ChosenFunction.__hash__}
+    members: dict[str, Any] = {"graphwright_options": options}
     first, *others = [cast("type[Any]", type(option)) for option in options]
     if all(kind is first for kind in others):
         members["__class__"] = property(lambda _: first)
@@ -73,4 +69,4 @@ def _family(value: Any) -> str | None:
     return "function" if is_callable(value) else None
 
 
-FUNCTIONS = Kind(_family, _derived, key_of)
+FUNCTIONS = Kind(_family, _derived)

@@ -20,12 +20,12 @@ from graphwright.runtime.basis.separated_lists import refuse_comparing
 from graphwright.runtime.basis.tensorflow import EagerTensor, tf
 from graphwright.runtime.lists import subscripts
 from graphwright.runtime.lists.graph_lists import GraphList
+from graphwright.runtime.state.callables import FUNCTIONS, is_callable, key_of
 from graphwright.runtime.state.containers import parts
 from graphwright.runtime.state.contents import is_referred, note_referred, the_same_before
 from graphwright.runtime.state.describing import describe
 from graphwright.runtime.state.held_values import held_by
 from graphwright.runtime.state.joining import Join, MismatchError, is_same_kind, join, taken_apart
-from graphwright.runtime.state.made_functions import is_callable
 from graphwright.runtime.state.nodes import (
     ConstantNode,
     ContainerNode,
@@ -85,8 +85,6 @@ class Kind:
 
     family: Callable[[Any], Any]
     derived: Callable[[Sequence[Any]], type[Choice]]
-    key: Callable[[Any], Any] = id
-    """Tells one value from the others; each trace makes its functions again."""
 
 
 kinds: list[Kind] = []
@@ -152,19 +150,14 @@ def _distinct(values: Iterable[Any]) -> tuple[Any, ...]:
     """The first of each that are one."""
     found: dict[Any, Any] = {}
     for value in values:
-        found.setdefault(_key(value), value)
+        found.setdefault(key_of(value), value)
     return tuple(found.values())
-
-
-def _key(value: Any) -> Any:
-    kind = kind_of_all([value])
-    return id(value) if kind is None else kind.key(value)
 
 
 def place_among(options: Sequence[Any], value: Any) -> Any:
     """Which of the options a value is; None if it isn't surely one of them."""
-    places = {_key(option): place for place, option in enumerate(options)}
-    found = [places.get(_key(one)) for one in options_of(value)]
+    places = {key_of(option): place for place, option in enumerate(options)}
+    found = [places.get(key_of(one)) for one in options_of(value)]
     if not found or None in found:
         return None
     return tf.gather(tf.constant(found), value.graphwright_place) if isinstance(value, Choice) else found[0]
@@ -286,7 +279,7 @@ class ObjectsOf:
         if not is_usable(value, self.graph):
             return False
         inner = seen | {id(value)}
-        return not is_callable(value) or all(self._knows(part, inner) for _, part in held_by(value))
+        return not isinstance(value, FUNCTIONS) or all(self._knows(part, inner) for _, part in held_by(value))
 
     def _knows_contents(self, value: Any) -> bool:
         if is_given(value):

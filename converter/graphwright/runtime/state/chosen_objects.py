@@ -89,7 +89,7 @@ def _derived(options: Sequence[Any]) -> type[Choice]:
     return cast("type[Choice]", type(kind.__name__, (ChosenObject, kind), members))
 
 
-def _is_other(left: Any, right: Any) -> Any:
+def is_other_object(left: Any, right: Any) -> Any:
     return opposite(is_same_object(left, right))
 
 
@@ -101,7 +101,7 @@ def _copied(value: Any) -> Any:
     return remake(cast("Any", type(value)).graphwright_options[0], dict(parts(value)))
 
 
-_METHODS = (("__eq__", is_same_object), ("__ne__", _is_other), ("__repr__", _text), ("__copy__", _copied))
+_METHODS = (("__eq__", is_same_object), ("__ne__", is_other_object), ("__repr__", _text), ("__copy__", _copied))
 """What those say that are chosen, where their class says nothing."""
 
 

@@ -5,11 +5,15 @@ What calls the chosen one isn't here.
 
 from __future__ import annotations
 
+import functools
 import types
 from typing import Any, cast
 
 from graphwright.runtime.basis.context import is_tensor
 from graphwright.twins import Twin
+
+FUNCTIONS = (types.FunctionType, types.MethodType, types.BuiltinMethodType, functools.partial)
+"""What holds variables of the functions around it, arguments, or the object whose method it is."""
 
 
 def is_callable(value: Any) -> bool:
@@ -20,7 +24,7 @@ def is_callable(value: Any) -> bool:
 
 
 def key_of(value: Any) -> Any:
-    """Tells a function from others: each trace makes those of the same code and the same variables again."""
+    """Tells a value from others; each trace makes functions of the same code and the same variables again."""
     if isinstance(value, types.FunctionType) and not vars(value).keys() - {Twin.KEY}:
         held = (*(value.__closure__ or ()), *(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values())
         return (value.__code__, *map(id, held))
