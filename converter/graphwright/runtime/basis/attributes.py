@@ -48,7 +48,7 @@ def attributes_of(value: Any) -> dict[str, Any]:
 
 def held_attributes(value: Any) -> dict[str, Any] | None:
     """Return the attributes that an object holds itself, or None if it has no place for any but its slots."""
-    if has_member(cast("type[Any]", type(value)), "graphwright_options"):
+    if chosen_from(value):
         return value.__dict__
     try:
         return object.__getattribute__(value, "__dict__")
@@ -77,6 +77,12 @@ def is_slot(member: Any) -> bool:
 def users_class(kind: Any) -> Any:
     """The class, or that of the objects of which the graph chooses one that is of this class."""
     return cast("Any", type)(kind.graphwright_options[0]) if has_member(kind, "graphwright_options") else kind
+
+
+def chosen_from(value: Any) -> tuple[Any, ...]:
+    """Those of which the graph chooses one, which the value stands for; none for any other value."""
+    kind = cast("Any", type(value))
+    return kind.graphwright_options if has_member(kind, "graphwright_options") else ()
 
 
 def is_of(value: Any, *kinds: Any) -> bool:

@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from graphwright.runtime.basis.attributes import attributes_of, has_member
+from graphwright.runtime.basis.attributes import attributes_of, chosen_from, has_member
 from graphwright.runtime.basis.graph_notes import GraphNotes, outermost_graph
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.plain_containers import DEQUE, DICTS, PLAIN, form_of
@@ -123,7 +123,7 @@ def _now(container: Any) -> Any:
 def note_separated(value: Any, words: Separation | None) -> Any:
     """What a branch or loop has left is one of two, and so are those that were there before."""
     if words is not None:
-        made = value.graphwright_options[-1] if has_member(cast("Any", type(value)), "graphwright_options") else value
+        made = (chosen_from(value) or (value,))[-1]
         for each in (made, *words.before):
             _has_begun[:] = [True]
             _here()[id(each), id(words.construct)] = _Separated(each, _held(each), words)
@@ -146,7 +146,7 @@ def filled(container: Any) -> None:
 def refuse_separated(containers: Sequence[Any]) -> None:
     """Raise the error for lists, dicts and objects that are about to change in place."""
     for container in containers if has_separated() else ():
-        for known in filter(_has_partner, _all_known((container, *_options(container)))):
+        for known in filter(_has_partner, _all_known((container, *chosen_from(container)))):
             raise TypeError(_text(_REFUSAL, known))
 
 
@@ -159,15 +159,9 @@ def refuse_changed_inside(container: Any) -> None:
 def refuse_comparing(left: Any, right: Any) -> None:
     """Raise the error for `left is right` where only the program knows."""
     if has_separated():
-        sides = [_all_known(_options(each) or (each,)) for each in (left, right)]
+        sides = [_all_known(chosen_from(each) or (each,)) for each in (left, right)]
         for found in [one for one in sides[0] if any(one.words.concerns(other.words) for other in sides[1])]:
             raise TypeError(_text(_REFUSAL_TO_COMPARE, found))
-
-
-def _options(container: Any) -> tuple[Any, ...]:
-    """Those of which the graph chooses one."""
-    kind = cast("Any", type(container))
-    return kind.graphwright_options if has_member(kind, "graphwright_options") else ()
 
 
 def _all_known(containers: Sequence[Any]) -> list[_Separated]:
@@ -175,16 +169,12 @@ def _all_known(containers: Sequence[Any]) -> list[_Separated]:
 
 
 def _known(container: Any) -> list[_Separated]:
-    now = current(container)
-    is_list_of_graph = _is_of_graph(now)
-    return [each for each in _here().values() if _is_one(each.container, container, now, is_list_of_graph)]
-
-
-def _is_one(known: Any, container: Any, now: Any, is_list_of_graph: bool) -> bool:
-    if known is container or known is now:
-        return True
-    other: Any = current(known)
-    return is_list_of_graph and _is_of_graph(other) and other.last() is now.last()
+    ones, now = (container, current(container)), _now(container)
+    return [
+        each
+        for each in _here().values()
+        if any(each.container is one for one in ones) or (_is_of_graph(now) and _now(each.container) is now)
+    ]
 
 
 def _held(container: Any) -> Any:

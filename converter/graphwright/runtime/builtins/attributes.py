@@ -5,9 +5,9 @@ Attributes that are read without a default fail when the graph runs, as in Pytho
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
-from graphwright.runtime.basis.attributes import attributes_of, has_member
+from graphwright.runtime.basis.attributes import attributes_of, chosen_from
 from graphwright.runtime.state.undefined import Maybe, held
 
 
@@ -25,8 +25,7 @@ def get_attribute(owner: Any, name: str, *default: Any) -> Any:
 
 
 def _refuse_unsure(owner: Any, name: str) -> None:
-    kind = cast("Any", type(owner))
-    for each in kind.graphwright_options if has_member(kind, "graphwright_options") else (owner,):
+    for each in chosen_from(owner) or (owner,):
         value = attributes_of(each).get(name)
         if isinstance(value, Maybe) and not held(value).none:
             text = held(value).name

@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from typing import Any, cast
 
 from graphwright.runtime.basis.array_tensors import memory_of
-from graphwright.runtime.basis.attributes import has_member
+from graphwright.runtime.basis.attributes import chosen_from, has_member
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.outcomes import Never
 from graphwright.runtime.basis.plain_containers import DEQUE
@@ -55,7 +55,7 @@ def describe(value: Any, carried: bool = False) -> StateNode:
         return numpy_node(value) if carried else ConstantNode(value)
     if has_member(cast("Any", type(value)), "graphwright_whole"):
         value = value.graphwright_whole
-    if has_member(cast("Any", type(value)), "graphwright_options"):
+    if chosen_from(value):
         return _cooperative(value, carried)
     grown = current(value)
     if isinstance(grown, GraphList):

@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 
 from graphwright.closures import closure_of
 from graphwright.libraries import is_library_module
-from graphwright.runtime.basis.attributes import attributes_of, has_member
+from graphwright.runtime.basis.attributes import attributes_of, chosen_from
 from graphwright.runtime.basis.context import is_tensor
 from graphwright.runtime.basis.grown_lists import Grown
 from graphwright.runtime.basis.tensorflow import tf
@@ -54,8 +54,8 @@ _readers: WeakKeyDictionary[type, Reader] = WeakKeyDictionary()
 
 
 def _reader_of(value: Any) -> Reader:
-    if has_member(cast("Any", type(value)), "graphwright_options"):
-        return lambda value: _unnamed(cast("Any", type(value)).graphwright_options)
+    if chosen_from(value):
+        return lambda value: _unnamed(chosen_from(value))
     for kinds, reader in _READERS:
         if isinstance(value, kinds):
             return reader

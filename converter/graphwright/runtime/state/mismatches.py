@@ -6,10 +6,10 @@ import enum
 import inspect
 import re
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from graphwright.libraries import is_own_file
-from graphwright.runtime.basis.attributes import has_member
+from graphwright.runtime.basis.attributes import chosen_from, has_member
 from graphwright.runtime.basis.notation import article, type_text
 from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
 from graphwright.runtime.basis.plain_containers import DEQUE
@@ -112,8 +112,8 @@ def _say_value(value: Any) -> str:
         return f"the Python {type(value).__name__} {value!r}"
     if isinstance(value, enum.Enum):
         return str(value)
-    if has_member(cast("Any", type(value)), "graphwright_options"):
-        return f"one of {len(value.graphwright_options)} functions, as the graph chooses"
+    if options := chosen_from(value):
+        return f"one of {len(options)} functions, as the graph chooses"
     name = getattr(value, "__name__", "")
     kind = type(value).__name__
     return f"the {kind} {name}" if name else f"{article(kind)} {_instance(kind)}"

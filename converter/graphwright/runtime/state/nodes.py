@@ -13,7 +13,7 @@ from typing import Any, Protocol, cast
 
 from graphwright.runtime.basis import array_tensors
 from graphwright.runtime.basis.array_tensors import ArrayMemory
-from graphwright.runtime.basis.attributes import has_member
+from graphwright.runtime.basis.attributes import chosen_from
 from graphwright.runtime.basis.graph_notes import is_known_in
 from graphwright.runtime.basis.grown_lists import current
 from graphwright.runtime.basis.outcomes import Never, ReturnOutcome, Turn
@@ -256,7 +256,7 @@ def _all_left(original: Original) -> Iterator[Any]:
         seen.add(id(value))
         if (first_of(value) if isinstance(value, GraphList) else original_of(value)) == original:
             yield value
-        elif has_member(cast("Any", type(value)), "graphwright_options"):
+        elif chosen_from(value):
             pending += value.graphwright_options
         elif isinstance(value, (list, tuple, dict, ReturnOutcome, Turn)):
             pending += [part for _, part in parts(value)]
