@@ -12,9 +12,8 @@ from graphwright.runtime.basis.context import by_graph, is_for_xla, staged
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.elements import Element, element_of_traced
 from graphwright.runtime.lists.graph_lists import GraphList, as_growable
-from graphwright.runtime.lists.list_bounds import may_grow, note_trips, trips_of
-from graphwright.runtime.lists.list_stores import BoundedStore, store_of
-from graphwright.runtime.lists.number_limits import highest, note_limits
+from graphwright.runtime.lists.list_stores import BoundedStore, NoBoundError, filled_by_loop, store_of
+from graphwright.runtime.lists.number_limits import highest
 from graphwright.runtime.lists.staged_sequences import Staged, StagedRange, as_sequence, static_items
 
 Make = Callable[[Any], Any]
@@ -49,15 +48,11 @@ def from_sequence(make: Make, source: Any, condition: Make | None, put: Put, kin
     return bounded_if_possible(build)
 
 
-class _NoBoundError(Exception):
-    """Nothing says how long a list may become that is to have a known bound."""
-
-
 def bounded_if_possible(build: Callable[[bool], GraphList]) -> GraphList:
     """What is built with a list of known bound, or again with one without."""
     try:
         return build(True)
-    except _NoBoundError:
+    except NoBoundError:
         return build(False)
 
 
@@ -66,42 +61,29 @@ def _from_sequence(make: Make, source: Any, condition: Make | None, put: Put, st
     seen: list[GraphList] = []
     length = source.length()
     most = highest(length) if is_for_xla() and tf.get_static_value(length) is None else None
-    trips = trips_of(length, True) if most is None else trips_of(most, False)
 
-    def turn(index: Any, tensors: list[Any]) -> tuple[Any, list[Any]]:
-        note_limits(index, 0, None if most is None else most - 1)
+    def longer(index: Any, tensors: list[Any]) -> list[Any]:
         with staged():
             item = source.get(index)
             test = True if condition is None else condition(item)
             result = put_if(rebuild(tensors), test, lambda: make(item), put)
         seen.append(result)
-        after = _tensors_like(result, start)
-        if start.store.bounded:
-            handles = zip(start.store.handles, tensors, after[:-1], strict=False)
-            if not all(may_grow(*sides, trips) for sides in handles):
-                raise _NoBoundError
-        return index + 1, after
+        return _tensors_like(result, start)
 
-    def more(index: Any, _: Any) -> Any:
-        return index < length
-
-    begin = tf.zeros([], length.dtype)
-    limit = {"maximum_iterations": tf.cast(length if most is None else most, tf.int32)} if is_for_xla() else {}
-    _, tensors = tf.while_loop(more, turn, [begin, tensors], **limit)
-    note_trips(tensors[0], trips)
+    tensors = filled_by_loop(tensors, start.store.bounded, length, most, longer)
     return _with_room(GraphList(store_of(tensors, start.store.bounded), seen[0].element))
 
 
 def _tensors_like(xs: GraphList, other: GraphList) -> list[Any]:
     """What a list is made of, which has to be of the same kind as another."""
     if other.store.bounded and not xs.store.bounded:
-        raise _NoBoundError
+        raise NoBoundError
     return as_growable(xs, bounded=other.store.bounded).store.tensors()
 
 
 def _with_room(xs: GraphList) -> GraphList:
     if isinstance(xs.store, BoundedStore) and not xs.store.made_room(xs.element.leaves):
-        raise _NoBoundError
+        raise NoBoundError
     return xs
 
 

@@ -30,7 +30,16 @@ from graphwright.runtime.lists.number_limits import note_limits
 
 ops: Any = tf.raw_ops
 
-__all__ = ["BoundedStore", "ListStore", "UnboundedStore", "filled_store", "kept_outside", "store_of"]
+__all__ = [
+    "BoundedStore",
+    "ListStore",
+    "NoBoundError",
+    "UnboundedStore",
+    "filled_by_loop",
+    "filled_store",
+    "kept_outside",
+    "store_of",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,21 +205,14 @@ class BoundedStore:
 
     def _extended_by_some(self, other: ListStore, most: int, leaves: Sequence[Leaf]) -> ListStore:
         """The store with another's elements, of which only the run knows how many there are."""
-        length, trips = other.length(), trips_of(most, False)
 
-        def turn(index: Any, *tensors: Any) -> tuple[Any, ...]:
-            longer = store_of(tensors, True).appended(other.items(index, leaves), leaves)
-            if not all(may_grow(*sides, trips) for sides in zip(self.handles, tensors, longer.handles, strict=False)):
-                raise TypeError(_XLA)
-            return (index + 1, *longer.tensors())
+        def longer(index: Any, tensors: list[Any]) -> list[Any]:
+            return store_of(tensors, True).appended(other.items(index, leaves), leaves).tensors()
 
-        def more(index: Any, *_: Any) -> Any:
-            return index < length
-
-        start = [tf.constant(0), *self.tensors()]
-        tensors = tf.while_loop(more, turn, start, maximum_iterations=most)[1:]
-        note_trips(tensors[0], trips)
-        store = store_of(tensors, True)
+        try:
+            store = store_of(filled_by_loop(self.tensors(), True, other.length(), most, longer), True)
+        except NoBoundError:
+            raise TypeError(_XLA) from None
         if isinstance(store, BoundedStore) and store.made_room(leaves):
             return store
         raise TypeError(_XLA)
@@ -263,6 +265,37 @@ class BoundedStore:
 
 
 ListStore = UnboundedStore | BoundedStore
+
+
+class NoBoundError(Exception):
+    """Nothing says how long a list may become that is to have a known bound."""
+
+
+def filled_by_loop(
+    start: list[Any], bounded: bool, length: Any, most: int | None, longer: Callable[[Any, list[Any]], list[Any]]
+) -> list[Any]:
+    """What a store is made of after a loop over `length` items, which are at `most` so many if XLA has to know that.
+
+    `longer` gives what it is made of after one more.
+    """
+    trips = trips_of(length, True) if most is None else trips_of(most, False)
+
+    def turn(index: Any, tensors: list[Any]) -> tuple[Any, list[Any]]:
+        note_limits(index, 0, None if most is None else most - 1)
+        after = longer(index, tensors)
+        grown = zip(start[:-1], tensors, after[:-1], strict=False) if bounded else ()
+        if not all(may_grow(*sides, trips) for sides in grown):
+            raise NoBoundError
+        return index + 1, after
+
+    def more(index: Any, _: Any) -> Any:
+        return index < length
+
+    limit = {"maximum_iterations": tf.cast(length if most is None else most, tf.int32)} if is_for_xla() else {}
+    _, tensors = tf.while_loop(more, turn, [tf.zeros([], length.dtype), start], **limit)
+    note_trips(tensors[0], trips)
+    return tensors
+
 
 EMPTY = -(2**31)
 """Where the slice begins if the list is empty: `failures` knows the number."""
