@@ -77,6 +77,8 @@ class Folder:
         self._folders: dict[str, tuple[int, int] | None] = {}
         """The folders that were searched for files, with their state at that time."""
         self._absent = set[str]()
+        self._probes: dict[str, bool] = {}
+        """The files that were looked for, and whether they exist."""
         self._packages_of: dict[str, list[str]] = {}
         self._keras_in: dict[str, FolderStatement] = {}
         """The Keras version that each folder declares."""
@@ -193,6 +195,7 @@ class Folder:
         self._stamps.clear()
         self._folders.clear()
         self._absent.clear()
+        self._probes.clear()
         self._packages_of.clear()
         self._keras_in.clear()
         self._settings_in.clear()
@@ -233,6 +236,14 @@ class Folder:
 
     def _probed(self, path: str) -> bool:
         """True if a file exists; when that changes, so does its folder or the nearest existing one around it."""
+        found = self._probes.get(path)
+        if found is None:
+            found = self._probes[path] = self.is_file(path)
+            self._stamp_around(path)
+        return found
+
+    def _stamp_around(self, path: str) -> None:
+        """Note the state of the folder that a file is or would be in, or of the nearest existing one around it."""
         folder = os.path.dirname(path)
         while not self.still and folder not in self._folders:
             stamp = None if folder in self._absent else stamp_of(folder)
@@ -242,7 +253,6 @@ class Folder:
             else:
                 self._absent.add(folder)
                 folder = above
-        return self.is_file(path)
 
     def is_file(self, path: str) -> bool:
         return is_regular(path)

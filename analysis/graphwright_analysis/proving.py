@@ -11,12 +11,14 @@ import difflib
 import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
 from .diagnostics import Diagnostic, Edit, Fix, Severity, apply_edits
 from .immutability import immutable
 from .project import Project
 from .supposing import new_findings, unknown_before
 from .text import Range
+from .tracing import Trace
 
 MOST_STEPS = 4
 """How many fixes are made one, at most."""
@@ -34,14 +36,22 @@ def proved(
 def holding_fixes(project: Project, path: str, diagnostic: Diagnostic, runner: str | None = None) -> tuple[Fix, ...]:
     """The fixes of a finding that leave nothing new to report, each completed by those of what it brings to light.
 
-    An editor asks for them wherever the cursor goes: they are found once for each text and trace.
+    An editor asks for them wherever the cursor goes: they are found once for each text, trace and traces of callers.
     """
     runner = runner or _reporting_caller(project, path, diagnostic) or path
-    known: dict[object, tuple[Fix, ...]] = project.traced.trace_to_judge(runner).memo.setdefault("holding fixes", {})
-    key = path, project.text(path), diagnostic
-    if key not in known:
-        known[key] = tuple(_found(project, path, diagnostic, runner))
-    return known[key]
+    known: dict[object, _HoldingFixes] = project.traced.trace_to_judge(runner).memo.setdefault("holding fixes", {})
+    key, callers = (path, project.text(path), diagnostic), (*project.traces_of_callers(path).values(),)
+    last = known.get(key)
+    if last is None or last.callers != callers:
+        last = known[key] = _HoldingFixes(tuple(_found(project, path, diagnostic, runner)), callers)
+    return last.fixes
+
+
+class _HoldingFixes(NamedTuple):
+    """The fixes of a finding that hold, and the traces of the callers that they were found with."""
+
+    fixes: tuple[Fix, ...]
+    callers: tuple[Trace, ...]
 
 
 def applicable_edits(

@@ -236,6 +236,18 @@ def test_steps_that_did_not_suffice_are_not_taken_again(monkeypatch: pytest.Monk
     assert alone.steps == first.steps
 
 
+def test_a_decorator_whose_call_takes_too_many_steps_is_not_followed_for_each_method(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    decorator = f"def timed(f):\n    def decorated(*args):\n        f(*args)\n{LONG.replace('    ', '        ')}"
+    methods = "".join(f"    @helper.timed\n    def turn_{n}(self, rows):\n        return rows\n\n" for n in range(2))
+    project = visiting(f"class Game:\n{methods}", monkeypatch)
+    text = f"import tensorflow as tf\n\n\n{decorator}        return tf.function(f)\n    return decorated\n"
+    project.set_text("helper.py", text)
+    first, second = [each for each in project.trace("train.py").starts if each.called not in (None, each.node)]
+    assert first.steps > 190 > 20 > second.steps
+
+
 @pytest.mark.parametrize("parameters", ["rows", "*, rows", "*rows", "**rows", "rows, /"])
 def test_a_parameter_of_any_kind_is_assumed(parameters: str) -> None:
     (start,) = [

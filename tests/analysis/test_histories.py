@@ -117,3 +117,25 @@ def test_what_a_file_stores_on_classes_of_tensorflow_is_part_of_its_result(tmp_p
     )
     program = {"extending.py": EXTENDING, "extended.py": EXTENDED}
     assert found(History(program, steps), tmp_path.resolve()) == []
+
+
+def test_a_module_that_can_be_read_again_is_looked_in_again(tmp_path: Path):
+    """What it brings by a star import is no name of its own, so none of its cells changes."""
+    layers = "import tensorflow as tf\nimport brought as keras\n\n\nclass Doubled(keras.layers.Layer):\n"
+    layers += "    def call(self, x):\n        if tf.reduce_sum(x) > 0.0:\n            x = x * 2\n        return x\n"
+    star = "from tensorflow.keras import *\n"
+    steps = (Step("spoil", "brought.py"), Step("compare"), Step("open", "brought.py", star), Step("compare"))
+    assert found(History({"brought.py": star, "layers.py": layers}, steps), tmp_path.resolve()) == []
+
+
+def test_fixes_are_looked_for_again_once_a_caller_reports_another_thing(tmp_path: Path):
+    """The first time, the fix of the switch brought a finding to light that the caller reports in any case now."""
+    step = "import tensorflow as tf\n\n\n@tf.function\n@tf.function\ndef step(x):\n    if x > 0:\n        y = x\n"
+    step += "    return y\n\n\ntf.config.run_functions_eagerly(True)\nstep(tf.constant(1.0))\n"
+    caller = "import tensorflow as tf\nfrom step import *\n"
+    steps = (
+        Step("compare", number=1),
+        Step("write", "caller.py", f"{caller}step(tf.constant(1.0))\n"),
+        Step("compare", number=1),
+    )
+    assert found(History({"step.py": step, "caller.py": caller}, steps), tmp_path.resolve()) == []

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import gast
 
+from graphwright_analysis.flow.tree import walk
 from graphwright_analysis.imports import Import
 from graphwright_analysis.syntax import Module
 from graphwright_analysis.tracing.facts import ClassExtended, OutsideCall, TracingSwitchedOff
@@ -89,10 +90,10 @@ def may_change(text: str) -> bool:
 def may_extend(module: Module) -> bool:
     """Whether running a file may store something on a class of TensorFlow's under another name than the class's own."""
     blocks = [block for block in module.pieces if block.first(_HANDED_ON) is not None]
-    handed_on = [node for block in blocks for statement in block.statements for node in gast.walk(statement)]
+    handed_on = [node for block in blocks for statement in block.statements for node in walk(statement)]
     if any(isinstance(node, gast.Call) and _hands_on(node) for node in handed_on):
         return True
-    nodes = (node for block in module.pieces for statement in block.statements for node in gast.walk(statement))
+    nodes = (node for block in module.pieces for statement in block.statements for node in walk(statement))
     return any(map(_renames, handed_on)) and any(map(_stores_elsewhere, nodes))
 
 

@@ -60,8 +60,8 @@ class FlowCache:
     stores: dict[Block, frozenset[str]] = field(default_factory=dict[Block, "frozenset[str]"])
     names: dict[Block, frozenset[str]] = field(default_factory=dict[Block, "frozenset[str]"])
     functions: dict[gast.AST, FunctionShape] = field(default_factory=dict[gast.AST, "FunctionShape"])
-    questions: dict[gast.AST, tuple[gast.AST, ...]] = field(default_factory=dict[gast.AST, "tuple[gast.AST, ...]"])
-    """The constructs of a function that ask whether something already exists."""
+    surely_run: dict[gast.AST, Set[gast.AST] | None] = field(default_factory=dict["gast.AST", "Set[gast.AST] | None"])
+    """The nodes of a function that run whatever it finds if it asks whether something exists; None if it never asks."""
     begins: dict[Block, bool] = field(default_factory=dict[Block, bool])
     texts: dict[Block, Text] = field(default_factory=dict[Block, Text])
     imports: dict[Block, tuple[tuple[str, Any], ...]] = field(
@@ -85,7 +85,7 @@ class FlowCache:
             _only(self.stores, left),
             _only(self.names, left),
             _only(self.functions, nodes),
-            _only(self.questions, nodes),
+            _only(self.surely_run, nodes),
             _only(self.begins, left),
             _only(self.texts, left),
             _only(self.imports, left),

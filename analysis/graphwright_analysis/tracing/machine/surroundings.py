@@ -119,6 +119,10 @@ class Surroundings:
         found = {_from_outside(modules, name) for modules in brought.outside} - {UNDEFINED}
         return found.pop() if len(found) == 1 else UNKNOWN if found else UNDEFINED
 
+    def has_run(self, module: int) -> bool:
+        """True if another file, known by the number of its module, could be read and run."""
+        return module in self.links.frames
+
     def names_of(self, file: str) -> frozenset[str]:
         """The names that another file binds; its functions look up only these there."""
         return self.links.names_of(file)
@@ -170,7 +174,13 @@ class Surroundings:
 Questions = frozenset[Callable[..., Any]]
 
 OF_OTHER_FILES: Questions = frozenset(
-    {Surroundings.destination_in_project, Surroundings.defined, Surroundings.starred, Surroundings.names_of}
+    {
+        Surroundings.destination_in_project,
+        Surroundings.defined,
+        Surroundings.starred,
+        Surroundings.names_of,
+        Surroundings.has_run,
+    }
 )
 """The questions whose answers stay the same as long as the links and the exports of other files do."""
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import gast
 
+from graphwright_analysis.flow.tree import walk
 from graphwright_analysis.syntax.names import Symbol, symbol_of
 from graphwright_analysis.tracing.facts import ListChanged
 from graphwright_analysis.tracing.facts.collections import LengthChange
@@ -96,8 +97,8 @@ def _changed_expression(node: gast.AST) -> gast.AST | None:
 
 def _is_filled_once(frame: Frame, node: gast.AST, held: Symbol) -> bool:
     """Whether a list is put together where it is found to be empty, once and for all turns."""
-    tests = (each for each in gast.walk(frame.node) if isinstance(each, gast.If) and _asks_for_empty(each.test, held))
-    return any(node is inside for each in tests for statement in each.body for inside in gast.walk(statement))
+    tests = (each for each in walk(frame.node) if isinstance(each, gast.If) and _asks_for_empty(each.test, held))
+    return any(node is inside for each in tests for statement in each.body for inside in walk(statement))
 
 
 def _asks_for_empty(test: gast.AST, held: Symbol) -> bool:

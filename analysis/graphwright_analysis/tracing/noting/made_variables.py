@@ -6,10 +6,11 @@ refused: so is everything that isn't kept behind a guard such as `if self.v is N
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 import gast
 
+from graphwright_analysis.flow.tree import walk
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing.facts import StateMade, TracedCalled
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
@@ -95,7 +96,7 @@ def _made_for(run: Run, entry: TraceUnderWay) -> Place | None:
     found = None
     functions, sites = run.context.calls[entry.depth :][::-1], run.context.sites[::-1]
     for function, caller, (block, site) in zip(functions, functions[1:], sites, strict=False):
-        if not _is_maker(function) or not any(node is site for node in gast.walk(caller)):
+        if not _is_maker(function) or not any(node is site for node in walk(caller)):
             break
         found = Place(block, block.range_of(site))
     return found
@@ -107,7 +108,7 @@ def _is_maker(function: gast.AST) -> bool:
         return False
     if function.name == "__init__":
         return True
-    nodes = [*gast.walk(function)]
+    nodes = [*walk(function)]
     made = {
         target.id
         for node in nodes
@@ -153,15 +154,21 @@ def _is_guarded(run: Run, functions: Sequence[gast.AST], node: gast.AST) -> bool
 
 def _may_decide(run: Run, function: gast.AST, node: gast.AST | None) -> bool:
     """Whether something that a function asks may decide if a node in it runs."""
-    questions = run.flow.questions.get(function)
-    if questions is None:
-        questions = run.flow.questions[function] = tuple(filter(_is_question, gast.walk(function)))
-    if not questions or any(_leaves(question) for question in questions):
-        return bool(questions)
-    inside = [child for child in gast.walk(function) if isinstance(child, _CONDITIONAL)]
-    return any(node is each for child in inside for each in gast.walk(child)) or not any(
-        node is each for each in gast.walk(function)
-    )
+    if function not in run.flow.surely_run:
+        run.flow.surely_run[function] = _surely_run(function)
+    surely = run.flow.surely_run[function]
+    return surely is not None and node not in surely
+
+
+def _surely_run(function: gast.AST) -> Set[gast.AST] | None:
+    """The nodes of a function that run whatever it finds if something already exists; None if it never asks."""
+    nodes = walk(function)
+    questions = [node for node in nodes if _is_question(node)]
+    if not questions:
+        return None
+    if any(map(_leaves, questions)):
+        return frozenset()
+    return {*nodes} - {*walk(*(node for node in nodes if isinstance(node, _CONDITIONAL)))}
 
 
 def _is_question(node: gast.AST) -> bool:
@@ -172,11 +179,11 @@ def _is_question(node: gast.AST) -> bool:
 
 def _leaves(question: gast.AST) -> bool:
     """Whether a statement may leave the code around it, so that what follows runs in some cases only."""
-    return any(isinstance(node, (gast.Return, gast.Raise, gast.Break, gast.Continue)) for node in gast.walk(question))
+    return any(isinstance(node, (gast.Return, gast.Raise, gast.Break, gast.Continue)) for node in walk(question))
 
 
 def _asks(test: gast.AST) -> bool:
-    for node in gast.walk(test):
+    for node in walk(test):
         if isinstance(node, gast.Compare) and any(
             isinstance(operator, (gast.Is, gast.IsNot, gast.In, gast.NotIn)) for operator in node.ops
         ):
@@ -206,10 +213,10 @@ def _hoisted_to(run: Run, frame: Frame, node: gast.AST) -> Place | None:
     target = statement.targets[0]
     if len(statement.targets) != 1 or not isinstance(target, gast.Name):
         return None
-    names = {child.id for child in gast.walk(statement.value) if isinstance(child, gast.Name)}
+    names = {child.id for child in walk(statement.value) if isinstance(child, gast.Name)}
     if any(name in frame.scope.bound for name in names):
         return None
-    if any(_keeps(child, target) for child in gast.walk(function)):
+    if any(_keeps(child, target) for child in walk(function)):
         return None
     text = frame.block.text
     heads = [frame.block.range_of(each).start for each in (function, *function.decorator_list)]

@@ -12,6 +12,7 @@ from graphwright_analysis.tracing.machine import open_instances
 from graphwright_analysis.tracing.machine.call import Call
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
+from graphwright_analysis.tracing.machine.surroundings import Surroundings
 from graphwright_analysis.tracing.noting import escapes
 from graphwright_analysis.tracing.reading import class_bases
 from graphwright_analysis.values.domain import (
@@ -74,6 +75,7 @@ def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value) -
 
 def _submodule(run: Run, package: Object, name: str) -> Value:
     """What a package has under a name that its own code doesn't bind."""
+    run.surroundings.ask(Surroundings.has_run, package.id)
     frame = run.frame(package.id)
     if frame is None:
         return UNKNOWN

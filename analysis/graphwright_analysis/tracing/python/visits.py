@@ -84,8 +84,9 @@ def _outermost(frame: Frame) -> Frame:
 
 
 def _is_direct(run: Run) -> bool:
-    """True in the start's own code: calls in other calls are remembered, so they can't depend on what came before."""
-    return len(run.context.calls) == (0 if run.start.at_top else 1)
+    """True in the start's own code, and for the call that it is: calls in other calls are remembered, so they can't
+    depend on what came before."""
+    return len(run.context.calls) <= (0 if run.start.at_top else 1)
 
 
 def visit(run: Run, function: Function, call: Call, limit: VisitLimit) -> Value:
