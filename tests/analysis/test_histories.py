@@ -139,3 +139,12 @@ def test_fixes_are_looked_for_again_once_a_caller_reports_another_thing(tmp_path
         Step("compare", number=1),
     )
     assert found(History({"step.py": step, "caller.py": caller}, steps), tmp_path.resolve()) == []
+
+
+def test_a_class_that_another_one_of_its_name_had_replaced_is_used_again(tmp_path: Path):
+    """What is no longer there was last met among the methods of the class, whose own changes are undone."""
+    head = "import tensorflow as tf\n\n\n"
+    net = "class Net(tf.Module):\n    def __init__(self, n):\n        self.layers = [n]\n\n\n"
+    test = "class Test:\n    def test(self):\n        return Net(self.n)\n\n\n"
+    steps = (Step("compare"), Step("open", "nets.py", f"{head}{net}{test}"), Step("compare"))
+    assert found(History({"nets.py": f"{head}{net}{test}{net}"}, steps), tmp_path.resolve()) == []

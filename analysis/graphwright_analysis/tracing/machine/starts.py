@@ -89,6 +89,16 @@ class StartRecording(Recording):
         return self.at_top or (isinstance(self.node, gast.FunctionDef) and not parameters_of(self.node))
 
     @property
+    def is_of_class(self) -> bool:
+        """True if it makes an instance of a class or calls a method, so that its changes are undone with the others'
+        of this class."""
+        match self.together:
+            case (_, gast.ClassDef(), *_):
+                return True
+            case _:
+                return False
+
+    @property
     def supposes_no_more_than_a_receiver(self) -> bool:
         """True if its arguments are those of real calls, except for the instance of a method."""
         method = isinstance(self.node, gast.FunctionDef) and "." in self.name and len(parameters_of(self.node)) == 1
@@ -140,6 +150,8 @@ class ChangeSet:
     _next: int = 0
     _together: bool = False
     """True if the last start has the same place in the order as before."""
+    _gone: list[StartRecording] = field(default_factory=lambda: [])
+    """The starts that were found to be gone, since changes are undone."""
 
     def __post_init__(self) -> None:
         self._order = {seen: index for index, seen in enumerate(self.last)}
@@ -149,9 +161,13 @@ class ChangeSet:
         index = -1 if seen is None else self._order.get(seen, -1)
         self._together = index >= self._next
         if self._together:
-            for other in self.last[self._next : index]:
-                self._differs((*other.cells, *other.places), other.cells)
+            self._are_gone(self.last[self._next : index])
             self._next = index + 1
+
+    def _are_gone(self, starts: Sequence[StartRecording]) -> None:
+        for other in starts:
+            self._differs((*other.cells, *other.places), other.cells)
+        self._gone += starts
 
     def leaves(self, seen: StartRecording, around: Surroundings) -> bool:
         """True if everything that the next start looked up is still the same."""
@@ -183,8 +199,11 @@ class ChangeSet:
     def undoing(self) -> Generator[None]:
         """Run starts whose changes are undone at the end; the order of an owner's names may then differ."""
         cells, sure = set(self.cells), self.sure
+        self._gone.clear()
         yield
         self.cells, self.sure = cells, sure
+        # The first of them may have followed others that are gone, whose changes weren't.
+        self._are_gone([other for other in self._gone if not other.is_of_class])
 
     def _differs(self, cells: Iterable[Cell], *contents: Mapping[Cell, object]) -> None:
         for cell in cells:
