@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from .name_owners import CHANGING, OwnedNames, given_names, is_stored, stored_names, targets_of
 from .operator_functions import FunctionNode, OperatorState, carried_by_functions
-from .syntax_trees import children_of, loaded, walk
+from .syntax_trees import children_of, is_chain, loaded, walk
 
 _DISPLAYS = (ast.List, ast.Dict, ast.ListComp, ast.DictComp)
 
@@ -101,7 +101,7 @@ class _Notes:
         """A collection that is written out is new to the branch or turn that is being traced."""
         if not isinstance(statement, (ast.Assign, ast.AnnAssign)) or not _is_collection(statement.value):
             return []
-        made = next((target for target in targets_of(statement) if _is_chain(target)), None)
+        made = next((target for target in targets_of(statement) if is_chain(target)), None)
         if made is None or isinstance(made, ast.Subscript) or not self._concerns(made, statement.value, scope):
             return []
         return [self._guarded(self._called("note_new", loaded(made)), statement)]
@@ -152,7 +152,7 @@ class _Notes:
 
     def _of_target(self, target: Any, scope: OwnedNames, calls: dict[str, ast.expr]) -> None:
         if isinstance(target, ast.Attribute):
-            if _is_chain(target.value):
+            if is_chain(target.value):
                 self._call("changes", [target.value, ast.Constant(target.attr)], target, calls, False)
             elif self.shown is None:
                 called = self._called("sets_in", target.value, ast.Constant(target.attr))
@@ -164,12 +164,10 @@ class _Notes:
 
     def _of_call(self, call: ast.Call, scope: OwnedNames, calls: dict[str, ast.expr]) -> None:
         function, arguments = call.func, call.args
-        if len(arguments) >= 2 and self._sets_by_name(function):
+        if self._sets_by_name(function):
             self._dynamic(call, calls)
         elif self._is_operator(function) and arguments:
             arguments[0] = self._of_inside(arguments[0], scope, calls)
-        else:
-            self._of_setter(function)
 
     def _sets_by_name(self, function: Any) -> bool:
         """Whether it is `setattr` or the like."""
@@ -180,19 +178,12 @@ class _Notes:
             return is_object and function.attr in _SETTERS
         return isinstance(function, ast.Name) and function.id in ("setattr", "delattr")
 
-    def _of_setter(self, converted: Any) -> None:
-        """`super().__setattr__` or the like, which is called."""
-        if self.shown is None and isinstance(converted, ast.Call) and self._is_operator(converted.func, ("converted",)):
-            function = converted.args[0]
-            if isinstance(function, ast.Attribute) and function.attr in _SETTERS:
-                converted.args[0] = _placed(self._called("sets_by", function), function)
-
     def _dynamic(self, call: ast.Call, calls: dict[str, ast.expr]) -> None:
         named = call.args[:2]
-        if all(_is_chain(argument) or isinstance(argument, ast.Constant) for argument in named):
+        if len(named) == 2 and all(is_chain(argument) or isinstance(argument, ast.Constant) for argument in named):
             self._call("changes", named, ast.Tuple(named, ast.Load()), calls, False)
-        elif self.shown is None and not any(isinstance(argument, ast.Starred) for argument in named):
-            call.func = _placed(self._called("sets_by", call.func), call)
+        elif self.shown is None and isinstance(call.func, ast.Name):
+            call.func = _placed(self._called("converted", call.func), call)
 
     def _of_inside(self, base: Any, scope: OwnedNames, calls: dict[str, ast.expr]) -> Any:
         """A list or dict is changed in place; gives what stands there instead of it."""
@@ -203,7 +194,7 @@ class _Notes:
             elif owner == "foreign" or base.id not in scope.bound:
                 # What a generated function reads from around it, no operator carries.
                 return self._changing(base, scope)
-        elif isinstance(base, ast.Attribute) and _is_chain(base.value):
+        elif isinstance(base, ast.Attribute) and is_chain(base.value):
             if base.attr != "__dict__":
                 self._call("changes", [base.value, ast.Constant(base.attr)], base, calls, True)
         elif isinstance(base, (ast.Call, ast.Subscript)) and (
@@ -214,7 +205,7 @@ class _Notes:
 
     def _changing(self, base: Any, scope: OwnedNames) -> Any:
         """What is about to be changed, which is noted where somebody listens."""
-        text = ast.unparse(base) if _is_chain(base) else ""
+        text = ast.unparse(base) if is_chain(base) else ""
         if self.shown is None:
             return _placed(self._called("changing", base, *[ast.Constant(text)][: len(text)]), base)
         if scope.around is not None and text not in scope.covered:
@@ -337,15 +328,6 @@ def _is_collection(value: Any) -> bool:
         name = getattr(value.func, "attr", None) or getattr(value.func, "id", None)
         return name in ("set", "deque", "bytearray")
     return isinstance(value, (*_DISPLAYS, ast.Set, ast.SetComp))
-
-
-def _is_chain(node: ast.AST) -> bool:
-    """Whether an expression only looks something up: a name, attributes, items under constants or names."""
-    if isinstance(node, ast.Name):
-        return True
-    if isinstance(node, ast.Subscript):
-        return _is_chain(node.value) and isinstance(node.slice, (ast.Name, ast.Constant))
-    return isinstance(node, ast.Attribute) and _is_chain(node.value)
 
 
 def _placed(node: Any, at: Any) -> Any:

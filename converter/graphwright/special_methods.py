@@ -208,10 +208,6 @@ class _Uses(ast.NodeTransformer):
 
     def visit_Assign(self, node: ast.Assign) -> Any:
         self.generic_visit(node)
-        return self._stored(node)
-
-    def _stored(self, node: ast.Assign) -> Any:
-        """An assignment whose parts have been visited."""
         target = node.targets[0]
         if len(node.targets) > 1 or not isinstance(target, (ast.Attribute, ast.Subscript)):
             return node
@@ -226,16 +222,11 @@ class _Uses(ast.NodeTransformer):
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         name, target = OPERATIONS[type(node.op).__name__], node.target
-        is_meant = self._has(f"i{name}", *methods_of(name))
-        if isinstance(target, ast.Attribute):
-            is_meant = is_meant or bool(self.names & {target.attr, f"{target.attr}=", "__setattr__"})
-        elif isinstance(target, ast.Subscript):
-            is_meant = is_meant or self._has("getitem", "setitem")
-        if not is_meant or not _can_repeat(target):
-            return self.generic_visit(node)
-        value = self._call(node, "operated", f"i{name}", loaded(target), self.visit(node.value))
-        value.args[1] = self.visit(value.args[1])
-        return self._stored(ast.copy_location(ast.Assign([target], value), node))
+        self.generic_visit(node)
+        if not isinstance(target, ast.Name) or not self._has(f"i{name}", *methods_of(name)):
+            return node
+        value = self._call(node, "operated", f"i{name}", loaded(target), node.value)
+        return ast.copy_location(ast.Assign([target], value), node)
 
     def visit_With(self, node: ast.With) -> Any:
         self.generic_visit(node)
@@ -291,15 +282,6 @@ def _has_slice(node: ast.AST) -> bool:
 
 def _is_name(node: ast.AST, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
-
-
-def _can_repeat(target: ast.AST) -> bool:
-    """Whether what an augmented assignment is about can be evaluated twice: names and constants."""
-    if isinstance(target, ast.Attribute):
-        return _can_repeat(target.value) and isinstance(target.value, ast.Name)
-    if isinstance(target, ast.Subscript):
-        return isinstance(target.value, ast.Name) and isinstance(target.slice, (ast.Name, ast.Constant))
-    return isinstance(target, ast.Name)
 
 
 def call_of(entity: Any) -> Any:

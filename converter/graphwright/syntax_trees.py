@@ -47,6 +47,15 @@ def loaded(node: Any) -> Any:
     return ast.copy_location(made, node)
 
 
+def is_chain(node: ast.AST) -> bool:
+    """Whether an expression only looks something up: a name, attributes, items under constants or names."""
+    if isinstance(node, ast.Name):
+        return True
+    if isinstance(node, ast.Subscript):
+        return is_chain(node.value) and isinstance(node.slice, (ast.Name, ast.Constant))
+    return isinstance(node, ast.Attribute) and is_chain(node.value)
+
+
 def operator_at(place: ast.AST, alias: str, name: str) -> ast.Attribute:
     """An operator of Graphwright's, as if it stood in the line of something of the user's."""
     owner = ast.copy_location(ast.Name(alias, ast.Load()), place)

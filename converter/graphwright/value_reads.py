@@ -9,7 +9,7 @@ import ast
 from collections.abc import Callable
 from typing import Any, cast
 
-from .syntax_trees import is_operator, operator_at
+from .syntax_trees import is_chain, is_operator, operator_at
 
 _SIGNS: dict[type, str] = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 _TYPES = frozenset(("annotation", "returns", "type_params", "decorator_list"))
@@ -97,10 +97,12 @@ def _product(node: ast.BinOp, alias: str) -> Any:
 
 
 def _augmented(node: ast.AugAssign, alias: str) -> Any:
-    """`x[i] += y` reads an item as well; `x *= y` is a product."""
+    """`a.n += y` and `x[i] += y` read and set a place, and may change what is there; `x *= y` is a product."""
     target = node.target
-    if isinstance(target, ast.Subscript) and not _has_slices(target.slice):
-        target.value = _call(target.value, alias, "read_from", target.value)
+    if isinstance(target, (ast.Attribute, ast.Subscript)):
+        operator = "updated" if isinstance(target, ast.Attribute) else "updated_item"
+        named = [ast.copy_location(ast.Constant(ast.unparse(target)), target)] if is_chain(target) else []
+        target.value = _call(target.value, alias, operator, target.value, *named)
     if isinstance(node.op, ast.Mult) and not isinstance(node.value, ast.Constant):
         node.value = _call(node.value, alias, "factor", node.value)
     return node

@@ -145,7 +145,8 @@ def needs_conversion(read: Any, node: gast.Call) -> bool:
         if function.attr == "extend":
             return not all(is_sure_iterable(each, read.facts) for each in node.args)
         if isinstance(function.value, gast.List) or getattr(function.value, "id", None) in read.facts.lists:
-            return function.attr in ("count", "index", "remove", "sort") or has_open_place(node, function.attr)
+            is_asked = function.attr in ("count", "index", "remove", "sort") or function.attr.startswith("__")
+            return is_asked or has_open_place(node, function.attr)
         is_quiet = function.attr in _QUIET
         if function.attr in _OF_DICTS:
             is_left = read.unit.pairs and node in read.facts.once(_leavable)

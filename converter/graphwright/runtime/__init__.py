@@ -61,6 +61,7 @@ from .functions.special_methods import (
     update_inside_of,
     update_item_of,
 )
+from .functions.updated_places import updated, updated_item
 from .lists.comprehensions import as_list as list
 from .lists.comprehensions import as_tuple as tuple
 from .lists.comprehensions import collect, for_python, spread, unrolled
@@ -95,7 +96,7 @@ from .lists.subscripts import (
 from .lists.whole_lists import as_result
 from .state import array_names, choices, chosen_lists, chosen_objects
 from .state.chosen_members import is_
-from .state.noting import attribute, changes, changes_variable, is_noting, sets_by, sets_in, variable
+from .state.noting import attribute, changes, changes_variable, is_noting, sets_in, variable
 from .state.python_classes import class_of as type
 from .state.python_classes import is_instance as isinstance
 from .state.python_classes import known_instance as known_isinstance
@@ -270,7 +271,6 @@ __all__ = [
     "set_item",
     "set_item_of",
     "set_special_item",
-    "sets_by",
     "sets_in",
     "sort",
     "sorted",
@@ -289,6 +289,8 @@ __all__ = [
     "update_inside_of",
     "update_item",
     "update_item_of",
+    "updated",
+    "updated_item",
     "users_names",
     "variable",
     "walked",

@@ -37,18 +37,21 @@ def is_users(value: Any) -> bool:
     return is_record(value) and not cast("type[Any]", type(value)).__module__.startswith("graphwright.")
 
 
-def attributes_of(value: Any) -> dict[str, Any]:
-    """Return the attributes that an object holds itself, those in its slots as well."""
-    held = dict(held_attributes(value) or {})
+def attributes_of(value: Any, itself: bool = False) -> dict[str, Any]:
+    """Return the attributes that an object holds itself, those in its slots as well.
+
+    One that the graph chooses has those of the objects that it may be, unless it is asked for what it holds `itself`.
+    """
+    held = dict(held_attributes(value, itself) or {})
     for name in slots_of(cast("type[Any]", type(value))):
         with contextlib.suppress(AttributeError):
             held.setdefault(name, object.__getattribute__(value, name))
     return held
 
 
-def held_attributes(value: Any) -> dict[str, Any] | None:
+def held_attributes(value: Any, itself: bool = False) -> dict[str, Any] | None:
     """Return the attributes that an object holds itself, or None if it has no place for any but its slots."""
-    if chosen_from(value):
+    if not itself and chosen_from(value):
         return value.__dict__
     try:
         return object.__getattribute__(value, "__dict__")

@@ -40,7 +40,6 @@ from graphwright.runtime.functions.singledispatch import dispatching
 from graphwright.runtime.functions.wrapped_functions import custom_gradient_twin, graph_twin
 from graphwright.runtime.lists.growing_arrays import GrowingArray, tensor_array
 from graphwright.runtime.lists.stacking import added
-from graphwright.runtime.state.chosen_objects import store
 from graphwright.runtime.state.noting import is_noting
 from graphwright.runtime.text.messages import CHECKS, with_message
 from graphwright.special_methods import call_of
@@ -88,7 +87,7 @@ def converted(function: Any) -> Any:
     callee = _callee_for(function) if observed is None else observed
     if any_left:
         callee = asking(function, callee)
-    if is_noting() and foreign_changes.is_foreign(function) and not _has_operator(function):
+    if (is_noting() or foreign_changes.reaches_attributes(function)) and not _has_operator(function):
         callee = foreign_changes.watched(function, callee)
     return named_after(function, callee) if "NAME_SCOPES" in features.get() else callee
 
@@ -338,7 +337,7 @@ _ITERATING: tuple[Any, ...] = (
 # fmt: on
 _SPECIAL: dict[Any, Any] = (
     callers_frames.INSTEAD
-    | {object.__setattr__: store, tf.TensorArray: tensor_array, itertools.islice: generator_calls.sliced}
+    | {tf.TensorArray: tensor_array, itertools.islice: generator_calls.sliced}
     | {itertools.takewhile: _with_converted_arguments(generator_calls.taken_while, True)}
     | {functools.reduce: _with_converted_arguments(functools.reduce, True)}
     | {each: over_elements(each, _with_converted_arguments(each, True)) for each in _ITERATING}

@@ -14,19 +14,24 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, cast
 
-from graphwright.libraries import is_library_function, is_library_module
-from graphwright.runtime.basis.attributes import held_attributes
+from graphwright.libraries import is_library_class, is_library_function, is_library_module
+from graphwright.runtime.basis.attributes import attributes_of, chosen_from, held_attributes
 from graphwright.runtime.basis.births import changes_inside, is_collection
 from graphwright.runtime.basis.context import staged_depth
 from graphwright.runtime.basis.grown_lists import is_forwarded
 from graphwright.runtime.basis.plain_containers import PLAIN
+from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.functions.builtin_values import notes_itself
 from graphwright.runtime.lists.graph_lists import GraphList
+from graphwright.runtime.state.chosen_objects import set_in_each
 from graphwright.runtime.state.containers import is_tracked
 from graphwright.runtime.state.contents import content, is_same_content, write_back
 from graphwright.runtime.state.journal import current
+from graphwright.runtime.state.noting import changes, is_noting
+from graphwright.runtime.state.places import Attribute
 from graphwright.runtime.state.python_collections import copy_of, fill, is_equal
 from graphwright.runtime.state.reachability import is_outside
+from graphwright.runtime.state.undefined import Undefined
 
 _UNCHANGING = ("tensorflow", "keras", "tf_keras", "tensorflow_probability", "graphwright", "logging", "absl")
 """Packages whose functions leave what they are given as it is."""
@@ -57,15 +62,29 @@ def _is_unchanging(module: Any) -> bool:
     return str(module).partition(".")[0] in _UNCHANGING
 
 
+def reaches_attributes(function: Any) -> bool:
+    """Whether a function is one of Python's own that goes past what an object's class says of its attributes."""
+    is_own = type(function) in (types.WrapperDescriptorType, types.MethodWrapperType)
+    return is_own and function.__name__ in _REACHING
+
+
 def watched(function: Any, callee: Any) -> Any:
-    """The callee, with what it changes noted as of this function."""
-    return functools.partial(_called, function, callee)
+    """The callee, with what it changes noted as of this function; outside of constructs, in what the graph chooses."""
+    if is_noting():
+        return functools.partial(_called, function, callee) if is_foreign(function) else callee
+
+    def call(*args: Any) -> Any:
+        is_chosen = any(map(chosen_from, (getattr(function, "__self__", None), *args)))
+        return _called(function, callee, *args) if is_chosen else callee(*args)
+
+    return call if reaches_attributes(function) else callee
 
 
 def _called(function: Any, callee: Any, /, *args: Any, **kwargs: Any) -> Any:
     given = [one for one in (getattr(function, "__self__", None), *args, *kwargs.values()) if one is not None]
     held = [(one, content(one)) for one in given if type(one) in PLAIN]
     collected = [(one, copy_of(one)) for one in given if is_collection(one) and not is_tracked(cast("Any", type(one)))]
+    stored = [(one, _stored(one)) for one in given if _stores(one)]
     others = list(_others(given)) if staged_depth() else []
     try:
         result = callee(*args, **kwargs)
@@ -73,12 +92,18 @@ def _called(function: Any, callee: Any, /, *args: Any, **kwargs: Any) -> Any:
         if any(isinstance(one, GraphList) or is_forwarded(one) for one in given):
             raise TypeError(_LONGER.format(_name_of(function))) from error
         raise
+    except AttributeError as error:
+        if reaches_attributes(function) and (found := [one for one in given if chosen_from(one)]):
+            raise TypeError(_OF_CHOSEN.format(found[0].__class__.__name__, _name_of(function))) from error
+        raise
     for container, before in held:
         if not is_same_content(container, before):
             _note(function, container, before)
     for container, before in collected:
         if not is_equal(container, before):
             _note_collection(function, container, before)
+    for owner, before in stored:
+        _note_attributes(owner, before)
     for value, kind, before in others:
         if kind.content(value) != before and is_outside(value, current()):
             raise TypeError(_REFUSAL.format(_name_of(function), kind.name, kind.instead))
@@ -99,6 +124,31 @@ def _note_collection(function: Any, container: Any, before: Any) -> None:
     fill(container, before)
     changes_inside(container, f"{_name_of(function)}(...)")
     fill(container, now)
+
+
+def _stores(value: Any) -> bool:
+    """Whether a value is of a class of the user's whose objects hold attributes."""
+    kind = cast("Any", type(value))
+    return not is_library_class(kind) and not issubclass(kind, (type, tf.Tensor))
+
+
+def _stored(value: Any) -> dict[str, Any]:
+    """What an object itself holds; one that the graph chooses holds nothing, unless it was just put there."""
+    held = attributes_of(value, itself=True)
+    return {name: each for name, each in held.items() if not name.startswith("graphwright_")}
+
+
+def _note_attributes(owner: Any, before: dict[str, Any]) -> None:
+    after = _stored(owner)
+    for name in [name for name in before | after if before.get(name, owner) is not after.get(name, owner)]:
+        place = Attribute(owner, name)
+        if chosen_from(owner):
+            object.__delattr__(owner, name)
+            set_in_each(owner, object.__setattr__, name, after[name])
+            continue
+        place.put(before.get(name, Undefined(name)))
+        changes(owner, name)
+        place.put(after.get(name, Undefined(name)))
 
 
 def _others(given: list[Any]) -> Iterator[tuple[Any, _Uncarried, Any]]:
@@ -143,6 +193,7 @@ def _name_of(function: Any) -> str:
     return getattr(function, "__name__", None) or cast("Any", type(function)).__name__
 
 
+_REACHING = ("__get__", "__getattribute__", "__set__", "__setattr__", "__delete__", "__delattr__")
 _KINDS: dict[type, _Uncarried] = {
     io.StringIO: _Uncarried("a StringIO", io.StringIO.getvalue, "add to a string (`text += ...`)"),
     type(csv.writer(io.StringIO())): _Uncarried("a CSV file", _unknown, "collect the rows in a list"),
@@ -155,3 +206,4 @@ _LONGER = (
     "`{0}` isn't converted, so it can't change a list that the graph makes longer: write what it does with `for` and "
     "`if`, or use a tensor of a fixed size"
 )
+_OF_CHOSEN = "the graph chooses which {0} it is, so `{1}` can't find its attributes: read and set them as in `x.name`"

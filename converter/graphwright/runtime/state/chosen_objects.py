@@ -6,7 +6,6 @@ is set in each, to what it was or to the new value.
 
 from __future__ import annotations
 
-import types
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
@@ -31,7 +30,7 @@ class ChosenObject(Choice):
         if name == "__class__":
             return cast("type[Any]", type(options[0]))
         if name == "__dict__":
-            return types.MappingProxyType({key: getattr(self, key) for key, _ in parts(options[0])})
+            return _ChosenAttributes((key, getattr(self, key)) for key, _ in parts(options[0]))
         if any(_holds(option, name) for option in options):
             return select(self.graphwright_place, [getattr(option, name) for option in options], name)
         return object.__getattribute__(self, name)
@@ -71,12 +70,16 @@ def set_in_each(chosen: Choice, setter: Callable[[Any, str, Any], None], name: s
         setter(option, name, select(is_it, [before, value], name))
 
 
-def store(owner: Any, name: str, value: Any) -> None:
-    """`object.__setattr__(owner, name, value)`."""
-    if issubclass(cast("Any", type(owner)), Choice):
-        set_in_each(owner, object.__setattr__, name, value)
-    else:
-        object.__setattr__(owner, name, value)
+class _ChosenAttributes(dict[str, Any]):
+    """What is in the attributes of an object that the graph chooses; they are set in the object."""
+
+
+def _refuse_changing(*_: Any, **__: Any) -> Any:
+    raise TypeError("the graph chooses the object, so its `__dict__` can't change: set its attributes one by one")
+
+
+for _name in ("__setitem__", "__delitem__", "__ior__", "clear", "pop", "popitem", "setdefault", "update"):
+    setattr(_ChosenAttributes, _name, _refuse_changing)
 
 
 def _derived(options: Sequence[Any]) -> type[Choice]:

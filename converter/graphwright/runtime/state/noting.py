@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -23,7 +22,6 @@ from graphwright.runtime.state.places import (
     sets_itself,
 )
 from graphwright.runtime.state.undefined import behind
-from graphwright.special_methods import is_users_method
 
 _CONTENTS: Any = (list, DEQUE, dict)  # Untyped, so that what was checked against it is still anything.
 
@@ -79,23 +77,6 @@ def sets_in(owner: Any, name: str) -> Any:
     if is_noting():
         changes(owner, name)
     return owner
-
-
-def sets_by(function: Callable[..., Any]) -> Callable[..., Any]:
-    """`setattr`, `super().__setattr__` or the like, called so that the change is noted.
-
-    What the user wrote notes its changes itself.
-    """
-    bound = getattr(function, "__self__", None)
-    is_bound = not isinstance(bound, (type, types.ModuleType, type(None)))
-
-    def change(*arguments: Any) -> None:
-        owner, name, *_ = (bound, *arguments) if is_bound else arguments
-        changes(owner, name)
-        function(*arguments)
-
-    is_users = is_users_method(getattr(function, "__func__", function))
-    return function if is_users or not is_noting() else change
 
 
 def attribute(owner: Any, name: str, text: str = "") -> StatePlace:
