@@ -256,6 +256,8 @@ class _Uses(ast.NodeTransformer):
                 function.attr = f"{function.attr}_of"
             elif function.attr == "changed":
                 function.attr = "changed_of"
+            elif function.attr == "tests" and self.names - {"__eq__"}:
+                node.keywords.clear()  # A special method may have effects, so no iteration is traced again.
         return node
 
     def _iterated(self, node: ast.expr) -> ast.expr:

@@ -204,6 +204,8 @@ def _may_have_effects(lowering: Lowering, node: gast.While) -> bool:
     facts = lowering.facts
     if any(slot.place or slot.always for slot in written_slots(facts, node.body)):
         return True
+    if any(isinstance(part, gast.Attribute) and not isinstance(part.ctx, gast.Load) for part in facts.below(node)):
+        return True
     called = (part for part in facts.below(node) if isinstance(part, gast.Call))
     return any(calls.needs_conversion(lowering.read(node), part) for part in called)
 

@@ -258,3 +258,44 @@ def dict_of_the_chosen_object(x):
     chosen = one if x > 0 else other
     chosen.__dict__["n"] = 5
     return one.n, other.n
+
+
+class Steps:
+    def __init__(self):
+        self.count = 0
+        self.notes = {"count": 0}
+
+    @property
+    def step(self):
+        self.count += 1
+        self.notes["count"] += 1
+        return 1
+
+    def __add__(self, other):
+        self.count += 1
+        return other + 1
+
+    def __getitem__(self, key):
+        self.count += 1
+        return key
+
+
+@program(1, -1)
+def properties_read_in_a_loop_that_is_left(x):
+    steps = Steps()
+    while True:
+        x = x + steps.step
+        if x > 4:
+            break
+    return x, steps.count, steps.notes["count"]
+
+
+@program(1, -1)
+def operators_used_in_a_loop_that_is_left(x):
+    steps = Steps()
+    while True:
+        x = steps + x
+        if x > 4:
+            break
+        x += steps[1]
+    return x, steps.count

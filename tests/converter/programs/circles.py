@@ -191,3 +191,50 @@ def one_of_a_ring_that_sets_itself(x):
     a.next, b.next = b, a
     n = a if x > 0 else b
     return n.v
+
+
+@program(1.0, -1.0)
+def chosen_and_walked(x):
+    a, b = ring(x)
+    node = a if x > 0 else b
+    for _ in tf.range(3):
+        node.v += 1
+        node = node.next
+    return a.v, b.v, node.v
+
+
+@program(1.0, -1.0)
+def walked_until_a_value(x):
+    a, b = ring(x)
+    node, steps = a, 0
+    while True:
+        node = node.next
+        steps += 1
+        node.v += 1
+        if node.v > 4:
+            break
+    return a.v, b.v, steps
+
+
+@program(1.0, 9.0)
+def walked_while_a_value_is_small(x):
+    a, b = ring(x)
+    node, steps = a, 0
+    while True:
+        if node.v > 4:
+            break
+        node = node.next
+        steps += 1
+        node.v += 1
+    return a.v, b.v, steps
+
+
+@program(1.0, refused="TypeError: lists and dicts that hold each other can't be chosen by the graph")
+def dicts_that_are_walked(x):
+    a, b = {"v": x}, {"v": x * 2}
+    a["next"], b["next"] = b, a
+    node = a
+    for _ in tf.range(3):
+        node = node["next"]
+        node["v"] += 1
+    return a["v"], b["v"]

@@ -7,6 +7,7 @@ chosen, to what it was or to what it is then.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from typing import Any, cast
 
 from graphwright.runtime.basis.births import SOMETHING, changes_inside
@@ -21,6 +22,8 @@ from graphwright.runtime.state.contents import as_it_is, content, is_same_conten
 from graphwright.runtime.state.describing import describe, take_apart
 from graphwright.runtime.state.nodes import StateNode
 
+_being_held: ContextVar[tuple[frozenset[int], ...]] = ContextVar("graphwright_being_held", default=())
+"""The ids of the options of what is finding out what it holds, and of what that is in."""
 # Untyped, so that what was checked against them is still anything.
 LIST: Any = list
 DICT: Any = dict
@@ -61,7 +64,17 @@ class ChosenContents(Choice):
         before = self.graphwright_seen
         if before is None or before[0] is not seen[0] or not all(map(_is_as_seen, options, before[1:])):
             self.graphwright_seen = seen
+            self._hold_once(options)
+
+    def _hold_once(self, options: list[Any]) -> None:
+        kinds, whole = _being_held.get(), frozenset(map(id, type(self).graphwright_options))
+        if whole in kinds:
+            raise TypeError("lists and dicts that hold each other can't be chosen by the graph: use objects, or tensors")
+        token = _being_held.set((*kinds, whole))
+        try:
             self.graphwright_hold(options)
+        finally:
+            _being_held.reset(token)
 
     def graphwright_hold(self, options: list[Any]) -> None:
         """Hold what is in one of these."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Container, Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
+from graphwright.runtime.basis.attributes import chosen_from
 from graphwright.runtime.basis.births import ARRAYS, changes_inside, is_around, is_uncarried, tracing
 from graphwright.runtime.basis.grown_lists import current as current_list
 from graphwright.runtime.basis.grown_lists import is_forwarded
@@ -289,8 +290,8 @@ class StateJournal:
             if not isinstance(copy, (list, tuple, dict, DEQUE)):
                 self.stand_ins[id(copy)] = copy, original
             before = self.before.get(id(original), original)
-            if any(isinstance(as_it_is(each), GraphList) for each in (copy, before)):
-                continue  # whose elements are tensors
+            if chosen_from(copy) or any(isinstance(as_it_is(each), GraphList) for each in (copy, before)):
+                continue  # What is in it stays what it was, or is tensors.
             inside = dict(parts(before))
             pending += [(part, inside[key]) for key, part in parts(copy) if key in inside]
 
