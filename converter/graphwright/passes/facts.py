@@ -166,10 +166,12 @@ class Facts:
         return [part for part in self.statements if isinstance(part, CONSTRUCTS) and not self.is_native(part)]
 
     def generated_from(self) -> Iterator[Sequence[Any]]:
-        """The statements that each become functions of our own: bodies, and what follows an early end."""
+        """The statements that each become functions of our own: bodies, what follows an early end, or both as one."""
         for part in self.statements:
             if isinstance(part, _BRANCHING):
-                yield from self.parts_generated(part)
+                yield from (parts := self.parts_generated(part))
+                if len(parts) > 1:
+                    yield [each for statements in parts for each in statements]
 
     def parts_generated(self, construct: gast.AST) -> list[list[Any]]:
         """The same of one statement, each by itself."""

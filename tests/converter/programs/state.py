@@ -380,3 +380,18 @@ def property_is_read(x, n):
         if t.fahrenheit > 30.0:
             t.celsius = t.celsius + 1.0
     return t.fahrenheit
+
+
+@program(1, -1)
+def shared_with_what_follows_an_early_return(x):
+    known = {"t": x}
+
+    def put(value):
+        known["t"] = value
+        return known["t"] + 1
+
+    if x > 0:
+        return known["t"]
+    else:
+        known = {"t": x - 1}
+    return put(5) + known["t"]
