@@ -92,6 +92,13 @@ def test_a_note_says_that_a_handler_has_run_before_the_graph(program: Callable[.
     assert "handles only what is raised while tracing" in "".join(getattr(caught.value, "__notes__", ["handles only"]))
 
 
+@pytest.mark.parametrize("program", HANDLED)
+def test_the_error_that_other_callers_get_says_so_too(program: Callable[..., Any]):
+    words = r"The `(except|contextlib\.suppress)` \(test_handlers.py:\d+\) handles only what is raised while tracing"
+    with pytest.raises(tf.errors.InvalidArgumentError, match=words):
+        tf.function(gw.convert(program), autograph=False)(tf.constant(-3.0))
+
+
 def of_another_kind(x):
     try:
         if x < 0:

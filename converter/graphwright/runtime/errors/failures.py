@@ -22,7 +22,7 @@ from graphwright.runtime.text.printing import format_
 
 _FAILURE = re.compile(
     r"assertion failed: \[(?P<kind>[^\W\d][\w.]*)(?:: (?P<message>.*?))?(?P<parts>\])? \[?\((?P<place>[^()\n]*:\d+)\)\]"
-    r"(?=\n|$| \[Op:)",
+    r"(?: \[(?P<advice>The `[^\n]*?)\])?(?=\n|$| \[Op:)",
     re.DOTALL,
 )
 
@@ -47,7 +47,6 @@ _PLACE = "graphwright_place"
 _known: dict[tuple[str, str], type[BaseException]] = {}
 _contents: dict[tuple[str, str], tuple[tuple[Any, ...], dict[str, Any]]] = {}
 _lines: dict[str, tuple[str, int, str]] = {}
-_handlers: dict[tuple[type[BaseException], str], str] = {}
 _INSTEAD = "Write what it does in an `if` instead"
 _combined: dict[type[BaseException], type[BaseException]] = {}
 
@@ -126,10 +125,10 @@ def check(test: Any, kind: type[BaseException], *parts: Any) -> Any:
     """The operation that raises an exception if the test fails; the parts of its message may be tensors."""
     place = _place()
     _known[kind.__name__, place] = kind
-    _look_for_handler(kind, place)
+    advice = _advice_about_handler(kind, place)
     if len(parts) == 1:
-        return tf.debugging.Assert(test, [f"{kind.__name__}: {parts[0]} ({place})"])
-    return tf.debugging.Assert(test, [f"{kind.__name__}: {parts[0]}", *parts[1:], f"({place})"])
+        return tf.debugging.Assert(test, [f"{kind.__name__}: {parts[0]} ({place})", *advice])
+    return tf.debugging.Assert(test, [f"{kind.__name__}: {parts[0]}", *parts[1:], f"({place})", *advice])
 
 
 def translated(error: BaseException) -> BaseException:
@@ -151,8 +150,7 @@ def translated(error: BaseException) -> BaseException:
     result = _rebuilt(kind, arguments, error, {**attributes, "_message": message})
     if hasattr(result, "add_note"):
         advice = "; give it a value on every path before" if kind is UnboundLocalError else ""
-        handler = _handlers.get((kind, found["place"]))
-        advice = f". {handler} handles only what is raised while tracing. {_INSTEAD}" if handler else advice
+        advice = f". {_unescaped(found['advice'])}" if found["advice"] else advice
         result.add_note(f"raised when the graph ran, at {found['place']}{advice}")
     result.__cause__ = error
     return result
@@ -175,19 +173,16 @@ def _translated_operation(error: BaseException, text: str) -> BaseException:
     return error
 
 
-def _look_for_handler(kind: type[BaseException], place: str) -> None:
-    """Remember the user's handler of what the running graph raises, which has run by then.
+def _advice_about_handler(kind: type[BaseException], place: str) -> list[str]:
+    """What the message says of the user's handler of what the running graph raises, which has run by then.
 
     XLA drops what raises, so that the code would go on as if all were well.
     """
     handler = handler_of(kind)
-    if handler is None:
-        _handlers.pop((kind, place), None)
-        return
-    _handlers[kind, place] = handler
-    if is_for_xla():
+    if handler is not None and is_for_xla():
         text = f"{handler} can't handle `{kind.__name__}` ({place}): XLA raises nothing when the graph runs"
         raise refusal_of_handler(text, _INSTEAD)
+    return [] if handler is None else [f"{handler} handles only what is raised while tracing. {_INSTEAD}"]
 
 
 def _negated(test: Any) -> Any:
@@ -211,17 +206,17 @@ def _failing(error: Any) -> list[Any]:
 
 
 def _checked(test: Any, error: BaseException) -> Any:
-    check = tf.debugging.Assert(test, [_noted(error)])
+    check = tf.debugging.Assert(test, _noted(error))
     if hasattr(check, "mark_used"):
         check.mark_used()
     return check
 
 
-def _noted(error: BaseException) -> Any:
-    """`ValueError: negative input (file.py:12)`, and a note of the type for this process."""
+def _noted(error: BaseException) -> list[Any]:
+    """`ValueError: negative input (file.py:12)`, with advice if any, and a note of the type for this process."""
     kind, place = type(error).__name__, error.__dict__.pop(_PLACE, None) or _place()
     _known[kind, place] = type(error)
-    _look_for_handler(type(error), place)
+    advice = _advice_about_handler(type(error), place)
     if not holds_tensor(list(error.args)):
         message = str(error)
         attributes = {name: value for name, value in vars(error).items() if not holds_tensor(value)}
@@ -229,8 +224,8 @@ def _noted(error: BaseException) -> Any:
     else:
         message = _message(error.args[0]) if len(error.args) == 1 else format_("{}", error.args)
     if isinstance(message, str):
-        return f"{kind}: {message} ({place})" if message else f"{kind} ({place})"
-    return tf.strings.join([f"{kind}: ", message, f" ({place})"])
+        return [f"{kind}: {message} ({place})" if message else f"{kind} ({place})", *advice]
+    return [tf.strings.join([f"{kind}: ", message, f" ({place})"]), *advice]
 
 
 def _message(argument: Any) -> Any:

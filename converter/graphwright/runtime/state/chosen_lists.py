@@ -69,7 +69,7 @@ class ChosenContents(Choice):
     def _hold_once(self, options: list[Any]) -> None:
         kinds, whole = _being_held.get(), frozenset(map(id, type(self).graphwright_options))
         if whole in kinds:
-            raise TypeError("lists and dicts that hold each other can't be chosen by the graph: use objects, or tensors")
+            raise TypeError("lists and dicts that hold each other can't be chosen by the graph: use objects or tensors")
         token = _being_held.set((*kinds, whole))
         try:
             self.graphwright_hold(options)
