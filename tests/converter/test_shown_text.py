@@ -37,10 +37,13 @@ NOT_SHOWN = tuple(
     "missing_keys.got_with_default",
     "objects_in_loops.none_until_a_function_sets_it",
     "objects_in_loops.none_until_a_method_sets_it",
+    "text_and_errors.function_that_only_raises_among_two",
+    "text_and_errors.functions_that_only_raise",
 )
 """Only what runs asks parameters and results for None through the graph, calls special methods of the user's classes
 through operators, looks up second names of lists outside of branches and loops, takes items of what may be anything,
-copies objects that hold tensors with `copy.deepcopy`, and knows how the user writes the attributes that loops change.
+copies objects that hold tensors with `copy.deepcopy`, lets functions inside raise when the graph runs, and knows how
+the user writes the attributes that loops change.
 The shown text is refused there; it gives no other value."""
 
 NOT_REFUSED = (

@@ -26,8 +26,6 @@ class BodyPlace:
 
     following: tuple[Any, ...] = ()
     around: PythonLoop | PythonBody | None = None
-    conditional: bool = False
-    """Whether it is known only there that the statement runs."""
     caught: bool = False
     """Whether what is raised there may be caught by the function itself."""
     told: tuple[tuple[str, str], ...] = ()
@@ -43,7 +41,7 @@ class BodyPlace:
 
     def inside(self, rest: Sequence[gast.stmt]) -> BodyPlace:
         """The place of a block in a branch that the `rest` of its own block follows."""
-        return replace(self, following=(*rest, *self.following), conditional=True)
+        return replace(self, following=(*rest, *self.following))
 
     def after(self, rest: Sequence[gast.stmt]) -> tuple[Any, ...]:
         """What follows a statement that the `rest` of its block follows."""

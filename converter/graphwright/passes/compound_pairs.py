@@ -82,7 +82,7 @@ def _body(lowering: Any, node: Any, body: list[Any], flags: list[str], names: li
     inner.writer.column += 4 if is_match else 0
     catches = bool(node.handlers) if is_try else not is_match and not lets_errors_pass(node, lowering.unit.library)
     caught = lowering.place.caught or (catches and body is node.body)
-    inner.place = replace(lowering.place, following=(), conditional=True, caught=caught)
+    inner.place = replace(lowering.place, following=(), caught=caught)
     if staged_jumps(facts, body):
         _, outs, frame = state_of_body(lowering, body, flags, node)
         around = PythonBody(frame, (*names, *(slot.text for slot in outs)), done)

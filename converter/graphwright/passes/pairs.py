@@ -162,7 +162,7 @@ def _python_for(
         inner.line(text, node.lineno)
     place = lowering.place
     around = PythonLoop(staged, items, place.after(rest), place)
-    inner.place = replace(place, following=(), conditional=True, around=around, told=place.in_loop())
+    inner.place = replace(place, following=(), around=around, told=place.in_loop())
     inner.block(loops.without_options(lowering, node.body)[0], tail=False)
     add_block(lowering, inner, node)
 
@@ -181,7 +181,7 @@ def _while(lowering: Any, node: gast.While, rest: Sequence[Any]) -> bool:
     lowering.line(f"while {tests}.hold():", node)
     inner = lowering.in_native_loop()
     around = PythonLoop(staged, tests, place.after(rest), place) if is_left else place.around
-    inner.place = replace(place, following=(), conditional=True, around=around, told=place.in_loop())
+    inner.place = replace(place, following=(), around=around, told=place.in_loop())
     inner.block(loops.without_options(lowering, node.body)[0], tail=False)
     add_block(lowering, inner, node)
     lowering.line(f"if {tests}.by_graph:", node)

@@ -108,15 +108,15 @@ def _jump(lowering: Lowering, node: gast.AST) -> bool:
 
 
 def _raise(lowering: Any, node: Any) -> bool:
-    in_branch = lowering.place is not None and lowering.place.conditional and not lowering.place.caught
-    if node.exc is None or not (lowering.nested or in_branch):
+    may_be_later = lowering.place is not None and not lowering.place.caught
+    if node.exc is None or not (lowering.nested or may_be_later):
         rendered(lowering, node)
         return True
     read = lowering.read(node)
     text = f"return {lowering.gw}.raise_({', '.join(read(part) for part in (node.exc, node.cause) if part)})"
-    if in_branch:
+    if may_be_later:
         lowering.line(f"if {lowering.gw}.raises_later(): {text}", node)
-    rendered(lowering, node, None if in_branch else text)
+    rendered(lowering, node, None if may_be_later else text)
     return True
 
 

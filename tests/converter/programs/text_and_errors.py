@@ -385,3 +385,61 @@ def texts_that_a_text_joins(xs):
 def constants_of_texts(n):
     name = tf.constant(f"v{n}")
     return tf.strings.length(name), tf.constant([f"a{n}", "b"]), tf.constant("n" + str(n), shape=[2])
+
+
+def refuses(x):
+    raise ValueError(f"refused: {x.dtype.name}")
+
+
+class Shape:
+    def area(self):
+        raise NotImplementedError("area")
+
+
+class Square(Shape):
+    def __init__(self, side):
+        self.side = side
+
+    def area(self):
+        return self.side * self.side
+
+
+@program(-1, 3)
+def functions_that_only_raise(x):
+    def fails(y):
+        raise NotImplementedError("never")
+
+    if x < -5:
+        x = fails(x)
+    if x > 2:
+        refuses(x)
+    return x
+
+
+@program(-1, 3)
+def function_that_only_raises_among_two(x):
+    def fails(y):
+        raise NotImplementedError("never")
+
+    def doubles(y):
+        return y * 2
+
+    chosen = fails if x > 0 else doubles
+    return chosen(x)
+
+
+@program(-1, 3)
+def method_that_only_raises(x):
+    if x > 0:
+        return Shape().area()
+    return Square(x).area()
+
+
+@program(-1, 3)
+def caught_where_it_is_called(x):
+    try:
+        if x is not None:
+            refuses(x)
+    except ValueError:
+        x = x + 1
+    return x
