@@ -191,3 +191,16 @@ def ragged_rows_in_a_new_list_before_a_break(n):
             break
         rows = [rows[0] + i]
     return rows[0].to_tensor()
+
+
+@program(3, 0, -3)
+def returned_in_a_loop_or_made_longer_after_it(x):
+    xs = [0, 5]
+    if x > 2:
+        return xs
+    while x < 0:
+        x += 1
+        if x == -1:
+            return xs
+    xs.append(7)
+    return xs

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import dataclass, field
 
 import tensorflow as tf
 from differential import program
@@ -261,3 +262,24 @@ def properties_that_decide(x):
     chosen.amount = x + 2
     chosen.amount += 1
     return chosen.amount, one.amount, other.amount
+
+
+@dataclass(order=True)
+class Version:
+    major: object
+    minor: object
+    note: str = field(default="", compare=False)
+
+
+@program(1, 2, 4)
+def data_compared_by_its_fields(x):
+    one, other = Version(x, 2, "one"), Version(2, x, "other")
+    chosen = one if x > 1 else other
+    count = 0
+    if one == other:
+        count += 1
+    if one < Version(2, 3):
+        count += 10
+    if [one] != [Version(1, 2)]:
+        count += 100
+    return count, chosen == one, chosen >= other

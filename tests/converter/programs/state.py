@@ -395,3 +395,46 @@ def shared_with_what_follows_an_early_return(x):
     else:
         known = {"t": x - 1}
     return put(5) + known["t"]
+
+
+class Size:
+    def __init__(self, total, factor):
+        self.total = total
+        self.factor = factor
+
+
+class Answering(Size):
+    """An object that has its own way to answer, so that the graph merges its attributes and can't choose it."""
+
+    def __getattr__(self, name):
+        raise AttributeError(name)
+
+
+def replaced_or_set(size, x):
+    if x > 7:
+        size = type(size)(size.total, 2.5)
+        size.total += 3
+    elif x < 5:
+        size.total = 8
+    return size.total, size.factor
+
+
+@program(0, 6, 9)
+def attribute_of_what_the_other_branch_replaces(x):
+    return replaced_or_set(Size(x, 1.5), x)
+
+
+@program(0, 6, 9)
+def attribute_of_what_answers_and_is_replaced(x):
+    return replaced_or_set(Answering(x, 1.5), x)
+
+
+@program(0, 2, 9)
+def attribute_set_in_a_loop_or_replaced(x):
+    size = Size(x, 1.5)
+    if x > 7:
+        size = Size(x, 2.5)
+    else:
+        for _ in tf.range(x):
+            size.total = 8
+    return size.total

@@ -1,7 +1,8 @@
-"""Comparisons of lists and tuples that hold tensors: element by element, as Python compares them."""
+"""Comparisons of lists, tuples and data that hold tensors: element by element, as Python compares them."""
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import operator
 from typing import Any
@@ -31,6 +32,7 @@ def compared(left: Any, sign: str, right: Any) -> Any:
     if type(left) in SIMPLE or type(right) in SIMPLE or not is_staging():
         return _OPERATORS[sign](left, right)
     left, right = (contents_of(side) if isinstance(side, ChosenContents) else side for side in (left, right))
+    left, right = _as_tuples(left, right, sign)
     if not _is_by_elements(left, right):
         if sign in ("==", "!=") and has_separated() and compare_by_identity(left, right):
             return is_(left, right) if sign == "==" else opposite(is_(left, right))
@@ -44,6 +46,7 @@ def compared(left: Any, sign: str, right: Any) -> Any:
 
 def less(left: Any, right: Any) -> Any:
     """`left < right`; tuples and lists that hold tensors are compared element by element, as Python does."""
+    left, right = _as_tuples(left, right, "<")
     if not _is_by_elements(left, right):
         return left < right
     result: Any = len(left) < len(right)
@@ -54,6 +57,7 @@ def less(left: Any, right: Any) -> Any:
 
 def equal(left: Any, right: Any) -> Any:
     """`left == right`, in the same way."""
+    left, right = _as_tuples(left, right, "==")
     if not _is_by_elements(left, right):
         return same_or_equal(left, right)
     if len(left) != len(right):
@@ -71,7 +75,32 @@ def _is_by_elements(left: Any, right: Any) -> bool:
     if not is_sequence(left) or not is_sequence(right):
         return False
     are_alike = all(isinstance(left, kind) == isinstance(right, kind) for kind in LISTS)
-    return are_alike and (holds_tensor([left, right]) or may_hold_same([left, right]))
+    return are_alike and (_holds_tensor([left, right]) or may_hold_same([left, right]))
+
+
+def _holds_tensor(value: Any) -> bool:
+    """Whether there are tensors in something, or in the data in it."""
+    if dataclasses.is_dataclass(value.__class__):
+        return any(_holds_tensor(getattr(value, field.name, None)) for field in dataclasses.fields(value))
+    return any(map(_holds_tensor, value)) if is_sequence(value) else holds_tensor([value])
+
+
+def _as_tuples(left: Any, right: Any, sign: str) -> tuple[Any, Any]:
+    """Two objects of a dataclass as the tuples that its own methods compare; anything else as it is."""
+    kind = left.__class__
+    if kind is not right.__class__ or not dataclasses.is_dataclass(kind) or not _compares_fields(kind, sign):
+        return left, right
+    names = [field.name for field in dataclasses.fields(kind) if field.compare]
+    one, other = (tuple(getattr(side, name) for name in names) for side in (left, right))
+    return one, other
+
+
+def _compares_fields(kind: Any, sign: str) -> bool:
+    """Whether `dataclass` has made the method that compares the objects of a class."""
+    method = "__eq__" if sign in ("==", "!=") else f"__{_OPERATORS[sign].__name__}__"
+    owner: Any = next(base for base in kind.__mro__ if method in vars(base))
+    code = getattr(vars(owner)[method], "__code__", None)
+    return "__dataclass_params__" in vars(owner) and code is not None and code.co_filename == "<string>"
 
 
 for _sign, _name in (("==", "eq"), ("!=", "ne"), ("<", "lt"), ("<=", "le"), (">", "gt"), (">=", "ge")):

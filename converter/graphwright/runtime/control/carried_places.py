@@ -30,6 +30,13 @@ class WithPlaces:
     places: tuple[StatePlace, ...]
     count: int
 
+    def entry(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The state before the loop; the construct around is told what is at the places, which turns are traced on."""
+        if (journal := current()) is not None:
+            for place in self.places:
+                journal.note(place)
+        return self.state(values)
+
     def state(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
         """The values, and what is at the places."""
         return (*values, *(place.get() for place in self.places))

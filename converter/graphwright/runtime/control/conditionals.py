@@ -44,7 +44,7 @@ from graphwright.runtime.state.nodes import (
     let_others_see,
 )
 from graphwright.runtime.state.partial_dicts import count_keys
-from graphwright.runtime.state.places import Places
+from graphwright.runtime.state.places import Places, as_left
 from graphwright.runtime.state.separations import with_separations
 from graphwright.runtime.state.undefined import Maybe, held
 
@@ -220,8 +220,10 @@ def _staged_if(
         merged[:] = [_merge_all(first[1], value, names, journal, objects)]
         journal.check_filled(merged[0])
         journal.check_sides()
-        _set_outputs(first[0], merged[0], (first[1][0], *first[1][1]), test)
-        return picked_by(test, leaves_after(merged, [(value[0], *value[1])]))
+        with as_left(journal.places, first[1][1]):
+            _set_outputs(first[0], merged[0], (first[1][0], *first[1][1]), test)
+        with as_left(journal.places, value[1]):
+            return picked_by(test, leaves_after(merged, [(value[0], *value[1])]))
 
     leaves: Any = tf.cond(test, trace_then, trace_otherwise)
     flat = cast("list[Any]", leaves) if isinstance(leaves, (list, tuple)) else [leaves]
@@ -244,8 +246,12 @@ def _merge_all(
     known = {key for key in journal.state if key not in journal.born} if journal.refers else None
     objects = replace(objects, given=known, twice=twice)
     rules = Join(promote.get(), identity=True, objects=objects)
+    results: list[Any] = []
+    for side in (left, right):
+        with as_left(journal.places, side[1]):
+            results.append(describe(side[0]))
     with leaving([value for side in (left, right) for value in (*_results(side[0]), *side[1])]):
-        nodes = [merge(left[0], right[0], names, rules)]
+        nodes = [merge(left[0], right[0], results, names, rules)]
     for place, one, two in zip(journal.places, left[1], right[1], strict=True):
         nodes.append(join(describe(one), describe(two), place.text, replace(rules, objects=objects.at(place))))
     sides = [(side[0], *side[1]) for side in (left, right)]
@@ -259,15 +265,13 @@ def _results(value: Any) -> tuple[Any, ...]:
     return cast("tuple[Any, ...]", value) if type(value) is tuple else (value,)
 
 
-def merge(left: Any, right: Any, names: Sequence[str] | None, rules: Join) -> StateNode:
-    """The node of two branches' results, whose paths start with the results' names."""
-    nodes = [describe(left), describe(right)]
+def merge(left: Any, right: Any, nodes: Sequence[Any], names: Sequence[str] | None, rules: Join) -> StateNode:
+    """The node of two branches' results, which have these nodes; the paths start with the results' names."""
     if left is right and not isinstance(left, (list, dict, DEQUE)):
         return ConstantNode(left)
     if isinstance(left, Turn) and isinstance(right, Turn) and len(left.state) == len(right.state):
-        stop = join(describe(left.stop), describe(right.stop), "stop", rules)
-        states = [describe(left.state), describe(right.state)]
-        state = _merge_items(states[0], states[1], names, rules)
+        (one, before), (other, after) = [node.items for node in nodes]
+        stop, state = join(one, other, "stop", rules), _merge_items(before, after, names, rules)
         return ContainerNode(Turn, ("stop", "state"), (stop, state), left)
     if names is not None and len(names) > 1 and _are_alike(left, right):
         return _merge_items(nodes[0], nodes[1], names, rules)

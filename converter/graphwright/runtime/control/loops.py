@@ -55,7 +55,7 @@ def while_(
     if places is not None and is_staging():
         with_places = WithPlaces(found_places(places), len(state))
         turns = with_places.test(test), with_places.turn(turn)
-        held = while_(*turns, *with_places.state(state), options=options, names=with_places.names(names, turn))
+        held = while_(*turns, *with_places.entry(state), options=options, names=with_places.names(names, turn))
         return with_places.settled(held)
     loop = Loop(turn, otherwise, options or LoopOptions(), state_names(names, turn, len(state)), len(state))
     if is_staging():
@@ -88,7 +88,7 @@ def for_(
         return pack(run(state, loop))
     if places is not None and is_staging():
         with_places = WithPlaces(found_places(places), len(state))
-        turns, names, whole = with_places.turn(turn), with_places.names(names, turn), with_places.state(state)
+        turns, names, whole = with_places.turn(turn), with_places.names(names, turn), with_places.entry(state)
         renewed = with_places.renewed
         loop = Loop(turns, None, options or LoopOptions(), names, len(whole), renewed=renewed)
         return with_places.settled(pack(_walk(walked(iterable), whole, loop)))
@@ -155,7 +155,7 @@ def _left_loop(
 ) -> tuple[WithPlaces, Turn, Loop]:
     """A loop after an outcome, what is at its places being state as well."""
     with_places = WithPlaces(found_places(places) if places is not None else (), len(outcome.state))
-    whole = Turn(outcome.stop, with_places.state(outcome.state))
+    whole = Turn(outcome.stop, with_places.entry(outcome.state))
     options, names = options or LoopOptions(), with_places.names(names, turn)
     loop = Loop(with_places.turn(turn), None, options, names, len(whole.state), renewed=with_places.renewed)
     return with_places, whole, loop

@@ -28,7 +28,7 @@ from graphwright.runtime.control.guessed_lists import (
     without_guess,
 )
 from graphwright.runtime.control.loop_options import LoopOptions
-from graphwright.runtime.control.loop_states import carried_by, leaves_after, state_of
+from graphwright.runtime.control.loop_states import carried_by, described_after, leaves_after, state_of
 from graphwright.runtime.control.loop_tests import FragileTestError, begins, of_its_own, sturdy, testing_ahead
 from graphwright.runtime.control.replaced_lists import KeptError, as_new, check_replaced, note_kept, replaced_places
 from graphwright.runtime.control.starting_numbers import as_first_value, signature, trials
@@ -291,7 +291,7 @@ def _build(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> Any:
             staging.limits.note(nodes, leaves[first:])
             staging.journal.before = {id(container): held for container, held in inside}
             learnt[:], result = _traced_turn(staging, _entered(staging, leaves, nodes, stops)[1], nodes, stops)
-        after = leaves_after(learnt, result.state)
+        after = leaves_after(learnt, result.state, staging.journal.places)
         counted = CountedLoop(entry[first:], tests[1][first:], leaves[first:], after, result.stop)
         trips[:] = [loop.known_trips(stops) or counted_trips(tests[0], counted)]
         _check_bounds(staging, learnt, counted, trips[0], questions, stops)
@@ -379,8 +379,8 @@ def _learn(nodes: tuple[StateNode, ...], staging: _Staging, result: Turn, stops:
     rules = Join(promote.get(), objects=objects)
     places = [None] * (len(nodes) - len(staging.journal.places)) + [*staging.journal.places]
     joined: list[StateNode] = []
-    for index, (node, value) in enumerate(zip(nodes, result.state, strict=True)):
-        after = describe(value)
+    ended = described_after(result.state, staging.state, staging.journal.places)
+    for index, (node, after) in enumerate(zip(nodes, ended, strict=True)):
         first = as_first_value(node, after)
         new = join(first, after, loop.name(index), replace(rules, objects=objects.at(places[index])))
         if is_for_xla() and not (loop.relaxes or rules.promote):

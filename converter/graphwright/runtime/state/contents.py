@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from graphwright.runtime.basis.attributes import has_member
+from graphwright.runtime.basis.attributes import chosen_from, has_member
 from graphwright.runtime.basis.births import COLLECTIONS, SOMETHING, changes_inside, is_given, is_uncarried, tracing
 from graphwright.runtime.basis.graph_notes import GraphNotes, is_known_in, outermost_graph
 from graphwright.runtime.basis.grown_lists import Grown, current, forward, is_forwarded
@@ -253,6 +253,8 @@ class Copies:
     """Copies of values in which each list or dict has one copy, known by its original."""
 
     made: dict[int, tuple[Any, Any]] = field(default_factory=dict[int, tuple[Any, Any]])
+    referred: set[int] = field(default_factory=set[int])
+    """The ids of what those may be of which the graph chooses one."""
 
     def has(self, container: Any) -> bool:
         """Whether a list or dict was among what was copied."""
@@ -263,6 +265,7 @@ class Copies:
         if isinstance(value, (tf.Tensor, tf.Variable)):
             return value
         if _is_choice(value):
+            self.referred.update(map(id, chosen_from(value)))
             return value.graphwright_copied(self.of)
         if isinstance(value, Maybe):
             return with_value(value, self.of(held(value).value))

@@ -157,7 +157,7 @@ class StateJournal:
                     pairs = zip(self.places, values, strict=True)
                     set_in = [place.owner for place, value in pairs if place.get() is not value]
                     refuse_changing([*(one for one, _ in changed if copies.has(one)), *set_in], added)
-                self._note_lost([each for each in changed if not copies.has(each[0])])
+                self._note_lost([each for each in changed if not copies.has(each[0])], copies)
                 self._note_lost_grown(inside, copies)
                 self._sift()
                 return outcome
@@ -197,13 +197,14 @@ class StateJournal:
             tracing.reset(token)
             put_back(inside)
 
-    def _note_lost(self, lost: Insides) -> None:
+    def _note_lost(self, lost: Insides, copies: Copies) -> None:
         """Lists and dicts that were changed and aren't given back are changed for all who have them."""
         for container, before in lost:
             now = content(container)
-            if is_forwarded(container):
+            if id(container) not in copies.referred and is_forwarded(container):
                 continue
-            if id(container) in self.born or (len(now) != len(before) and not is_read_later(container)):
+            is_read = id(container) in copies.referred or is_read_later(container)
+            if id(container) in self.born or (len(now) != len(before) and not is_read):
                 continue
             self.state.pop(id(container), None)
             write_back(container, before)

@@ -5,8 +5,9 @@ They are read, set and put back as they were. Who sets them when isn't decided h
 
 from __future__ import annotations
 
+import contextlib
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, cast
 
@@ -243,6 +244,23 @@ def places_set_by(place: StatePlace) -> list[StatePlace]:
     if not isinstance(place, Attribute) or not has_member(kind, "graphwright_options"):
         return [place]
     return [each for option in kind.graphwright_options for each in places_set_by(place.of(option))]
+
+
+@contextlib.contextmanager
+def as_left(places: Sequence[StatePlace], values: Sequence[Any]) -> Generator[None, None, None]:
+    """Let attributes hold what a branch or iteration has left in them, for who reads the objects that it gives.
+
+    The last of the values are those at the places.
+    """
+    pairs = zip(places, values[len(values) - len(places) :], strict=True)
+    attributes = [(place, place.snapshot(), value) for place, value in pairs if isinstance(place, Attribute)]
+    try:
+        for place, _, value in attributes:
+            place.put(value)
+        yield
+    finally:
+        for place, before, _ in reversed(attributes):
+            place.restore(before)
 
 
 def is_property(place: StatePlace) -> bool:
