@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tensorflow as tf
 from differential import program
 
 
@@ -60,3 +61,34 @@ def name_of_what_may_be_none(x):
     if x > 0:
         node = Node(x)
     return len(node.name) if node is not None else 0
+
+
+class Tally:
+    def __init__(self, total):
+        self.total = total
+
+
+class AnsweringTally(Tally):
+    """An object that has its own way to answer, so that the graph can't choose it."""
+
+    def __getattr__(self, name):
+        raise AttributeError(name)
+
+
+def found_and_counted(tally, x):
+    found = None
+    for i in tf.range(3):
+        if x > i:
+            found = tally
+        tally.total += 1
+    return -1 if found is None else found.total
+
+
+@program(0, 1, 8)
+def counted_after_it_was_found(x):
+    return found_and_counted(Tally(x), x)
+
+
+@program(0, 1, 8)
+def counted_after_what_answers_was_found(x):
+    return found_and_counted(AnsweringTally(x), x)

@@ -7,6 +7,7 @@ import functools
 import operator
 from typing import Any
 
+from graphwright.runtime.basis.attributes import attributes_of
 from graphwright.runtime.basis.context import SIMPLE, is_staging
 from graphwright.runtime.basis.plain_containers import LISTS
 from graphwright.runtime.basis.separated_lists import has_separated
@@ -81,7 +82,7 @@ def _is_by_elements(left: Any, right: Any) -> bool:
 def _holds_tensor(value: Any) -> bool:
     """Whether there are tensors in something, or in the data in it."""
     if dataclasses.is_dataclass(value.__class__):
-        return any(_holds_tensor(getattr(value, field.name, None)) for field in dataclasses.fields(value))
+        return any(_holds_tensor(held) for held in attributes_of(value).values())
     return any(map(_holds_tensor, value)) if is_sequence(value) else holds_tensor([value])
 
 

@@ -11,9 +11,7 @@ from graphwright.runtime.control.unused_ranges import drop_unused_ranges
 from graphwright.runtime.lists.dynamic_sizes import count_from_true_end
 from graphwright.runtime.lists.list_stores import kept_outside
 from graphwright.runtime.state.choices import is_choice
-from graphwright.runtime.state.describing import describe
 from graphwright.runtime.state.nodes import StateNode, leaving, let_others_see, originals
-from graphwright.runtime.state.places import StatePlace, as_left
 
 
 def state_of(leaves: Iterable[Any], nodes: Iterable[StateNode], stops: bool) -> tuple[Any, tuple[Any, ...]]:
@@ -35,19 +33,9 @@ def carried_by(state: Sequence[Any], nodes: Sequence[StateNode]) -> set[int]:
     return found
 
 
-def described_after(values: Sequence[Any], state: Sequence[Any], places: Sequence[StatePlace]) -> list[StateNode]:
-    """The nodes of what an iteration gives; what is the same object as before the loop is described as that was.
-
-    The last of the values are those at the places.
-    """
-    same = {index: describe(value) for index, value in enumerate(values) if value is state[index]}
-    with as_left(places, values):
-        return [same.get(index) or describe(value) for index, value in enumerate(values)]
-
-
-def leaves_after(nodes: Sequence[StateNode], values: Sequence[Any], places: Sequence[StatePlace] = ()) -> list[Any]:
+def leaves_after(nodes: Sequence[StateNode], values: Sequence[Any]) -> list[Any]:
     """The tensors of what an iteration or branch gives, at its end."""
-    with kept_outside(), leaving(values), as_left(places, values):
+    with kept_outside(), leaving(values):
         leaves = [leaf for node, value in zip(nodes, values, strict=True) for leaf in node.leaves(value)]
     drop_unused_ranges(leaves)
     count_from_true_end()

@@ -28,7 +28,7 @@ from graphwright.runtime.control.guessed_lists import (
     without_guess,
 )
 from graphwright.runtime.control.loop_options import LoopOptions
-from graphwright.runtime.control.loop_states import carried_by, described_after, leaves_after, state_of
+from graphwright.runtime.control.loop_states import carried_by, leaves_after, state_of
 from graphwright.runtime.control.loop_tests import FragileTestError, begins, of_its_own, sturdy, testing_ahead
 from graphwright.runtime.control.replaced_lists import KeptError, as_new, check_replaced, note_kept, replaced_places
 from graphwright.runtime.control.starting_numbers import as_first_value, signature, trials
@@ -291,7 +291,7 @@ def _build(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> Any:
             staging.limits.note(nodes, leaves[first:])
             staging.journal.before = {id(container): held for container, held in inside}
             learnt[:], result = _traced_turn(staging, _entered(staging, leaves, nodes, stops)[1], nodes, stops)
-        after = leaves_after(learnt, result.state, staging.journal.places)
+        after = leaves_after(learnt, result.state)
         counted = CountedLoop(entry[first:], tests[1][first:], leaves[first:], after, result.stop)
         trips[:] = [loop.known_trips(stops) or counted_trips(tests[0], counted)]
         _check_bounds(staging, learnt, counted, trips[0], questions, stops)
@@ -374,20 +374,20 @@ def _learn(nodes: tuple[StateNode, ...], staging: _Staging, result: Turn, stops:
     born, refers = staging.journal.born, staging.journal.refers
     given = {id(container) for container, _ in insides(staging.state)} | held_in(staging.state) if refers else None
     twice = held_twice([staging.state, result.state], staging.journal.places)
-    functions, referred = (loop.turn,), staging.journal.referred
-    objects = ObjectsOf(around, born, given, functions, referred, called=loop.names, twice=twice)
+    functions, referred, carried = (loop.turn,), staging.journal.referred, staging.journal.carried
+    objects = ObjectsOf(around, born, given, functions, referred, called=loop.names, twice=twice, carried=carried)
     rules = Join(promote.get(), objects=objects)
     places = [None] * (len(nodes) - len(staging.journal.places)) + [*staging.journal.places]
     joined: list[StateNode] = []
-    ended = described_after(result.state, staging.state, staging.journal.places)
-    for index, (node, after) in enumerate(zip(nodes, ended, strict=True)):
+    for index, (node, value) in enumerate(zip(nodes, result.state, strict=True)):
+        after = describe(value)
         first = as_first_value(node, after)
         new = join(first, after, loop.name(index), replace(rules, objects=objects.at(places[index])))
         if is_for_xla() and not (loop.relaxes or rules.promote):
             check_growth(first, new, after, loop.name(index))
         joined.append(settled(node, staging.state[index], new))
-    sides, carried = [staging.state, result.state], [place for place, _ in staging.journal.carried.values()]
-    joined = with_separations(joined, sides, loop.names, staging.journal.places, carried, staging.journal.separated)
+    sides, held = [staging.state, result.state], [place for place, _ in carried.values()]
+    joined = with_separations(joined, sides, loop.names, staging.journal.places, held, staging.journal.separated)
     symbolic = not stops and (is_symbolic(result.stop) or bool(result.stop))
     fits = all(node == new or was_right(node, new) for node, new in zip(nodes, joined, strict=True))
     if symbolic or not fits or arrays_meet(nodes, joined):

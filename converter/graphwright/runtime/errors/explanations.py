@@ -52,6 +52,14 @@ def explained(error: BaseException, site: Site) -> str | None:
     return None
 
 
+def held_inside(error: Any, site: Site) -> str:
+    """A list or object that is another one in a branch or loop, and is asked for what that holds."""
+    return (
+        f"the statement in {site.place} needs what a list, dict or object holds in a branch or loop of the graph, and "
+        "can't take it out of there: copy it before (`xs = list(xs)`), and change it under one name only"
+    )
+
+
 def missing_attribute(error: Any, site: Site) -> str | None:
     """`x.numpy()`, `x.append(1)`, `x.reshape(3)`."""
     found = re.search(r"has no attribute '(\w+)'", words_of(error))
@@ -355,6 +363,7 @@ def _types(site: Site, node: ast.AST) -> str:
 
 _EXPLANATIONS: tuple[tuple[Kind, str, Explanation], ...] = (
     (RecursionError, "", endless_recursion),
+    ((TypeError, ValueError), r"dtype=variant> is out of scope|in (true|false)_fn is accessed from", held_inside),
     (AttributeError, r"SymbolicTensor'? object has no attribute", missing_attribute),
     (ValueError, r"Cannot evaluate tensor using `eval\(\)`", missing_attribute),
     (TypeError, r"Tensor is unhashable", tensor_as_key),

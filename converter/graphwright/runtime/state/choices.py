@@ -219,6 +219,8 @@ class ObjectsOf:
     """What the user calls all results; the paths of some begin with `the result`."""
     twice: Container[int] = ()
     """The lists and dicts that the results hold under more than one path."""
+    carried: Container[Any] = ()
+    """The keys of the attributes that a loop carries, which hold what an iteration has left."""
 
     def at(self, place: Any) -> ObjectsOf:
         """The same for what is at a place: all that is in a list or dict is one thing, whoever made it."""
@@ -233,7 +235,8 @@ class ObjectsOf:
         return path
 
     def alone(self, node: StateNode, path: str, rules: Join) -> StateNode:
-        options = options_of(_value_of(node))
+        value = _value_of(node)
+        options = options_of(value) or ((value,) if is_record(value) else ())
         if not all(map(self._knows, options)):
             found = self.together(node, node, path, replace(rules, identity=False)) if is_choice(node) else ()
             return found[0] if found else taken_apart(node)
@@ -267,7 +270,10 @@ class ObjectsOf:
 
     def _may_go_out(self, value: Any) -> bool:
         """Whether what is around has it, or may have it."""
-        return self._knows(value) or (id(value) not in self.made and is_usable(value, self.graph))
+        return self._knows(value) or (id(value) not in self.made and self._is_usable(value))
+
+    def _is_usable(self, value: Any) -> bool:
+        return is_usable(value, self.graph, carried=self.carried)
 
     def _knows(self, value: Any, seen: frozenset[int] = frozenset()) -> bool:
         if id(value) in seen:
@@ -276,7 +282,7 @@ class ObjectsOf:
             return False
         if isinstance(value, _CONTENTS):
             return self.given is not None and self._knows_contents(value)
-        if not is_usable(value, self.graph):
+        if not self._is_usable(value):
             return False
         inner = seen | {id(value)}
         return not isinstance(value, FUNCTIONS) or all(self._knows(part, inner) for _, part in held_by(value))
@@ -286,10 +292,10 @@ class ObjectsOf:
             return True
         if id(value) in (self.given or ()):
             # A construct inside may have put a list or dict of its own where it was given another.
-            return not self.of_branch or is_usable(value, self.graph)
+            return not self.of_branch or self._is_usable(value)
         # A variable of the functions may hold what they have just made.
         there_before = is_reached(value, self.functions) or (self.of_branch and is_referred(value))
-        return there_before and is_usable(value, self.graph)
+        return there_before and self._is_usable(value)
 
     def _refer_to(self, values: Sequence[Any]) -> None:
         for value in values:
@@ -348,22 +354,26 @@ def _closure(value: Any) -> list[Any]:
     return list(closure_of(value).values()) if isinstance(value, types.FunctionType) else []
 
 
-def is_usable(value: Any, graph: Any, seen: frozenset[int] = frozenset()) -> bool:
-    """Whether all tensors in an object are known in a graph: it wasn't made inside of what the graph runs."""
+def is_usable(value: Any, graph: Any, seen: frozenset[int] = frozenset(), carried: Container[Any] = ()) -> bool:
+    """Whether all tensors in an object are known in a graph: it wasn't made inside of what the graph runs.
+
+    What is in attributes that are `carried` doesn't count.
+    """
     value = current(value)
     if isinstance(value, tf.Variable) or id(value) in seen:
         return True
     if isinstance(value, (Choice, Maybe)):
         is_maybe = isinstance(value, Maybe)
         within = (held(value).defined, held(value).value) if is_maybe else (value.graphwright_place, *options_of(value))
-        return all(is_usable(part, graph, seen | {id(value)}) for part in within)
+        return all(is_usable(part, graph, seen | {id(value)}, carried) for part in within)
     if is_tensor(value):
         flat: Any = tf.nest.flatten(value, expand_composites=True)
         return all(isinstance(each, EagerTensor) or is_known_in(graph, each.graph) for each in flat)
     inner = seen | {id(value)}
     if isinstance(value, (list, tuple, dict, DEQUE)) or is_record(value):
-        return all(is_usable(part, graph, inner) for _, part in parts(value))
-    return not is_callable(value) or all(is_usable(part, graph, inner) for _, part in held_by(value))
+        inside = [part for key, part in parts(value) if (id(value), key) not in carried]
+        return all(is_usable(part, graph, inner, carried) for part in inside)
+    return not is_callable(value) or all(is_usable(part, graph, inner, carried) for _, part in held_by(value))
 
 
 def _not_renewed(*_: Any) -> Sequence[StateNode]:

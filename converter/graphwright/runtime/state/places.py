@@ -248,11 +248,8 @@ def places_set_by(place: StatePlace) -> list[StatePlace]:
 
 @contextlib.contextmanager
 def as_left(places: Sequence[StatePlace], values: Sequence[Any]) -> Generator[None, None, None]:
-    """Let attributes hold what a branch or iteration has left in them, for who reads the objects that it gives.
-
-    The last of the values are those at the places.
-    """
-    pairs = zip(places, values[len(values) - len(places) :], strict=True)
+    """Let attributes hold what a branch has left in them, for who reads the objects that it gives."""
+    pairs = zip(places, values, strict=True)
     attributes = [(place, place.snapshot(), value) for place, value in pairs if isinstance(place, Attribute)]
     try:
         for place, _, value in attributes:
