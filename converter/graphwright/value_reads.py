@@ -108,6 +108,15 @@ def _augmented(node: ast.AugAssign, alias: str) -> Any:
     return node
 
 
+def _gone_over(node: ast.For, alias: str) -> Any:
+    """`for key, value in table.items()`: the graph may have made lists in it longer."""
+    view = node.iter
+    is_view = isinstance(view, ast.Call) and isinstance(view.func, ast.Attribute) and view.func.attr in _VIEWS
+    if is_view:
+        node.iter = _call(view, alias, "with_current", view)
+    return node
+
+
 def _bounds(position: ast.Slice) -> list[ast.expr | None]:
     return [position.lower, position.upper, position.step]
 
@@ -158,4 +167,6 @@ _ASKING: dict[type, Callable[[Any, str], Any]] = {
     ast.Delete: _deleted,
     ast.BinOp: _product,
     ast.AugAssign: _augmented,
+    ast.For: _gone_over,
 }
+_VIEWS = ("items", "values")

@@ -31,6 +31,7 @@ NOT_SHOWN = tuple(
     "held_by_modules.items_of_a_modules_dict_that_a_loop_counts",
     "lists_that_begin_again.none_or_a_list_of_a_function",
     "lists_of_two_names.item_under_its_second_name",
+    "lists_of_two_names.lists_of_a_dict_that_python_goes_over",
     "lists_of_two_names.longer_in_python_under_its_second_name",
     "lists_of_two_names.slices_cut_in_a_branch",
     "lists_of_two_names.slices_of_what_is_held",

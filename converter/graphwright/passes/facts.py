@@ -169,9 +169,7 @@ class Facts:
         """The statements that each become functions of our own: bodies, what follows an early end, or both as one."""
         for part in self.statements:
             if isinstance(part, _BRANCHING):
-                yield from (parts := self.parts_generated(part))
-                if len(parts) > 1:
-                    yield [each for statements in parts for each in statements]
+                yield from (*(parts := self.parts_generated(part)), [each for one in parts for each in one])
 
     def parts_generated(self, construct: gast.AST) -> list[list[Any]]:
         """The same of one statement, each by itself."""

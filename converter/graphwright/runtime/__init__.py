@@ -10,6 +10,7 @@ from collections import deque
 from .basis import array_tensors, births
 from .basis.births import changing, note_new, read_from
 from .basis.context import by_graph, is_staging, is_symbolic, text_while_tracing
+from .basis.grown_lists import with_current
 from .basis.older_iterators import readable_here as readable
 from .basis.outcomes import Never, Turn, last, more, never, unchanged
 from .basis.python_values import factor
@@ -296,5 +297,6 @@ __all__ = [
     "walked",
     "walked_by_graph",
     "while_",
+    "with_current",
     "zip",
 ]

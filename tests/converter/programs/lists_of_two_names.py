@@ -244,3 +244,16 @@ def a_slice_with_a_step_that_the_graph_finds(step):
 def a_step_of_zero(step):
     xs = [1, 2, 3]
     return xs[::step]
+
+
+@program(1.0, -1.0)
+def lists_of_a_dict_that_python_goes_over(x):
+    log = {"up": [x], "down": [x]}
+    log["up" if x > 0 else "down"].append(x * 2)
+    stacked = {}
+    for name, values in log.items():
+        stacked[name] = tf.reduce_sum(tf.stack(values))
+    for values in log.values():
+        values.append(x * 3)
+        print(values)
+    return stacked, log["up"], log["down"]

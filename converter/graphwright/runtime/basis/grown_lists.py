@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import ItemsView, ValuesView
 from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import has_member
@@ -74,6 +75,14 @@ def current(value: Any) -> Any:
     if value[0] is not value[-1] or len(value) != value[0].count:
         _refuse()  # Of a full deque, what is put at one end takes the place of what was at the other.
     return value[0].list
+
+
+def with_current(view: Any) -> Any:
+    """The items or values of a dict, with lists of the graph in the place of those that lead to them."""
+    kind = cast("Any", type(view))
+    if issubclass(kind, ItemsView) and any(is_forwarded(value) for _, value in view):
+        return ((key, current(value)) for key, value in view)
+    return map(current, view) if issubclass(kind, ValuesView) and any(map(is_forwarded, view)) else view
 
 
 def returned(value: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import operator
-from typing import Any
+from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import attributes_of
 from graphwright.runtime.basis.context import SIMPLE, is_staging
@@ -88,7 +88,7 @@ def _holds_tensor(value: Any) -> bool:
 
 def _as_tuples(left: Any, right: Any, sign: str) -> tuple[Any, Any]:
     """Two objects of a dataclass as the tuples that its own methods compare; anything else as it is."""
-    kind = left.__class__
+    kind: Any = left.__class__
     if kind is not right.__class__ or not dataclasses.is_dataclass(kind) or not _compares_fields(kind, sign):
         return left, right
     names = [field.name for field in dataclasses.fields(kind) if field.compare]
@@ -100,7 +100,7 @@ def _compares_fields(kind: Any, sign: str) -> bool:
     """Whether `dataclass` has made the method that compares the objects of a class."""
     method = "__eq__" if sign in ("==", "!=") else f"__{_OPERATORS[sign].__name__}__"
     owner: Any = next(base for base in kind.__mro__ if method in vars(base))
-    code = getattr(vars(owner)[method], "__code__", None)
+    code = getattr(cast("Any", vars(owner)[method]), "__code__", None)
     return "__dataclass_params__" in vars(owner) and code is not None and code.co_filename == "<string>"
 
 

@@ -236,7 +236,7 @@ class ObjectsOf:
 
     def alone(self, node: StateNode, path: str, rules: Join) -> StateNode:
         value = _value_of(node)
-        options = options_of(value) or ((value,) if is_record(value) else ())
+        options: tuple[Any, ...] = options_of(value) or ((value,) if is_record(value) else ())
         if not all(map(self._knows, options)):
             found = self.together(node, node, path, replace(rules, identity=False)) if is_choice(node) else ()
             return found[0] if found else taken_apart(node)
