@@ -78,7 +78,7 @@ class FileStarts:
                 yield key, _start(self.run, self.since, key, name, (class_, seen.made), body, silent=True)
 
     def _call(
-        self, held: _HeldFunction, name: str, receiver: Value | None = None, together: object = None
+        self, held: _HeldFunction, name: str, receiver: Value | None = None, together: Key | None = None
     ) -> tuple[Key, StartRecording]:
         function, value = held
         key: Key = function.block, function.node
@@ -115,7 +115,7 @@ def _start(
     name: str,
     subject: object,
     body: Callable[[], None],
-    together: object = None,
+    together: Key | None = None,
     silent: bool = False,
 ) -> StartRecording:
     """Run a start, unless it would see what it saw the last time; it is found by its name if its text has changed."""

@@ -54,8 +54,8 @@ class StartRecording(Recording):
     block: Block | None = None
     """The block that contains it, or that it is."""
     cut: CutPoint | None = None
-    together: object = None
-    """An object that starts share if they are reported as one, such as the methods of a class."""
+    together: Key | None = None
+    """The key that starts share if they are reported as one, such as the methods of a class."""
     blocks: frozenset[Block] = frozenset()
     """The blocks that contain the places of its facts."""
     told: tuple[object, tuple[Fact, ...]] | None = None
@@ -92,11 +92,7 @@ class StartRecording(Recording):
     def is_of_class(self) -> bool:
         """True if it makes an instance of a class or calls a method, so that its changes are undone with the others'
         of this class."""
-        match self.together:
-            case (_, gast.ClassDef(), *_):
-                return True
-            case _:
-                return False
+        return self.together is not None and isinstance(self.together[1], gast.ClassDef)
 
     @property
     def supposes_no_more_than_a_receiver(self) -> bool:
