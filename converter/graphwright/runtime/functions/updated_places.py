@@ -5,8 +5,9 @@ The place is evaluated once, and in Python's order. What a place is to a branch 
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from graphwright.runtime.basis.births import SOMETHING, changing, read_from
 from graphwright.runtime.functions.special_methods import (
@@ -25,24 +26,53 @@ class _UpdatedPlace:
     __slots__ = ("owner", "text")
 
     def __getattribute__(self, name: str) -> Any:
-        return _held(attribute_of(_owner_of(self), name), _text_of(self))
+        owner = _owner_of(self)
+        if _is_plainly_set(owner, name) and type(value := owner.__dict__.get(name)) in _FIXED:
+            return _UpdatedValue(value)
+        return _held(attribute_of(owner, name), _text_of(self))
 
     def __setattr__(self, name: str, value: Any) -> None:
-        set_attribute(value, _owner_of(self), name)
+        owner = _owner_of(self)
+        if _is_plainly_set(owner, name):
+            owner.__dict__[name] = value
+        else:
+            set_attribute(value, owner, name)
 
     def __getitem__(self, key: Any) -> Any:
-        item = operated("getitem", _owner_of(self), key)
+        owner = _owner_of(self)
+        if type(owner) in _TABLES and type(key) in _FIXED and type(value := owner[key]) in _FIXED:
+            return _UpdatedValue(value)
+        item = operated("getitem", owner, key)
         return item if isinstance(key, slice) else _held(item, _text_of(self))
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        set_special_item(value, _owner_of(self), key)
+        owner = _owner_of(self)
+        if type(owner) in _TABLES:
+            owner[key] = value
+        else:
+            set_special_item(value, owner, key)
 
 
 class _UpdatedValue:
     """What is there, for the operator of the assignment."""
 
     __slots__ = ("value",)
-    value: Any
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+_FIXED = frozenset({int, float, bool, str, type(None)})
+"""Values that nobody can change in place, and whose operators are Python's if both sides are of these."""
+_TABLES = frozenset({dict, list})
+
+
+def _is_plainly_set(owner: Any, name: str) -> bool:
+    """Whether an attribute is in the object's own dict, whatever is read or set: most are, and this is quick."""
+    kind = cast("Any", type(owner))
+    if kind.__getattribute__ is not object.__getattribute__ or kind.__setattr__ is not object.__setattr__:
+        return False
+    return name in getattr(owner, "__dict__", ()) and type(getattr(kind, name, None)) in _FIXED
 
 
 _slots: Any = vars(_UpdatedPlace)
@@ -63,14 +93,19 @@ def updated_item(container: Any, text: str = SOMETHING) -> Any:
 
 
 def _held(value: Any, text: str) -> _UpdatedValue:
-    held = _UpdatedValue()
-    held.value = changing(value, text)
-    return held
+    return _UpdatedValue(changing(value, text))
 
 
-def _operator(sign: str) -> Callable[[_UpdatedValue, Any], Any]:
-    return lambda held, value: changed_of(sign, held.value, value)
+def _operator(sign: str, name: str) -> Callable[[_UpdatedValue, Any], Any]:
+    python: Callable[[Any, Any], Any] = getattr(operator, name)
+
+    def changed_by(held: _UpdatedValue, value: Any) -> Any:
+        before = held.value
+        is_python = type(before) in _FIXED and type(value) in _FIXED
+        return python(before, value) if is_python else changed_of(sign, before, value)
+
+    return changed_by
 
 
 for _sign, _name in IN_PLACE.items():
-    setattr(_UpdatedValue, f"__{_name}__", _operator(_sign))
+    setattr(_UpdatedValue, f"__{_name}__", _operator(_sign, _name))
