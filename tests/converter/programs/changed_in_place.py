@@ -299,3 +299,38 @@ def operators_used_in_a_loop_that_is_left(x):
             break
         x += steps[1]
     return x, steps.count
+
+
+class DoubledField:
+    """Holds its value under its own name in the object, as fields of ORMs do."""
+
+    def __set_name__(self, owner, name):
+        self.name = name
+
+    def __get__(self, owner, kind=None):
+        return self if owner is None else vars(owner)[self.name]
+
+    def __set__(self, owner, value):
+        vars(owner)[self.name] = value * 2
+
+
+class Tally:
+    turns = 10
+    size = DoubledField()
+
+    def __init__(self, size):
+        self.size = size
+        self.name = "n"
+        self.seen = {"turns": 0, "names": ""}
+
+
+@program(3, -3)
+def numbers_and_texts_in_places_of_python(x):
+    tally = Tally(1)
+    for turn in range(3):
+        tally.turns += turn
+        tally.size += turn
+        tally.name += "m"
+        tally.seen["turns"] += 1
+        tally.seen["names"] += tally.name
+    return x + tally.turns, tally.size, tally.seen["turns"], len(tally.seen["names"]), Tally.turns
