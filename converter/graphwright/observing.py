@@ -313,7 +313,7 @@ def _callee_of(held: Any) -> CalledFunction | None:
         function = held.__func__
         plain = entered_by(function) or function if isinstance(function, types.FunctionType) else None
         return None if plain is None or is_library_value(plain) else CalledFunction(plain, held.__self__, True)
-    if isinstance(held, types.FunctionType):
+    if type(held) is types.FunctionType:  # What the graph has chosen is an instance, too, but has nothing of one.
         plain = entered_by(held) or held
         return None if is_library_value(plain) else CalledFunction(plain)
     call = _call_of(held)

@@ -3,6 +3,7 @@
 # ruff: noqa: B007, E701, RET503, RET505, SIM103, SIM113, B905
 from __future__ import annotations
 
+import collections
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -2849,3 +2850,78 @@ def noted_by_a_function_that_may_end_before(x):
     notes = {"last": x + 4}
     found = noted_unless_large(notes, x)
     return notes, found
+
+
+@program((c([3, 8, 2, 5]), c(4)), (c([1, 1, 1, 1]), c(4)))
+def first_place_over(xs, limit):
+    return next((i for i, x in enumerate(xs) if x > limit), -1)
+
+
+@program((c([1, 2, 3, 4]), c([1, 5, 3, 0])), (c([1, 2, 3, 4]), c([0, 0, 0, 0])))
+def places_of_mismatches(a, b):
+    return len([i for i, (x, y) in enumerate(zip(a, b)) if x != y])
+
+
+@program(c([[1.0, 2.0], [3.0, -4.0]]), c([[-1.0, -2.0], [-3.0, 4.0]]))
+def sum_of_positive_cells(grid):
+    return sum(cell for row in grid for cell in row if cell > 0)
+
+
+@program((c([3, 1, 5]), c(2)), (c([1, 1, 1]), c(2)))
+def names_of_filters_stay_apart(xs, limit):
+    x = 100
+    total = sum(x for i, x in enumerate(xs) if x > limit)
+    return x + total, any(x > 4 for i, x in enumerate(xs) if x > limit)
+
+
+@program((c([3, 1, 5]), c(2)), (c([1, 1, 1]), c(2)))
+def filter_after_a_pop(xs, limit):
+    queue = [1, 2, 3]
+    queue.pop()
+    return sum(x * len(queue) for i, x in enumerate(xs) if x > limit)
+
+
+@program(c([3.0, -1.0, 2.0]), c([3.0, 4.0, 2.0]))
+def sorted_filter(xs):
+    return sorted(x for x in xs if x > 0)
+
+
+@program((c([[0.0, 1.0, 5.0], [1.0, 0.0, 2.0], [5.0, 2.0, 0.0]]), c(2.0)))
+def pairs_within(distances, radius):
+    pairs = [(i, j) for i in range(3) for j in range(i + 1, 3) if distances[i, j] <= radius]
+    total = 0
+    for i, j in pairs:
+        total += i * 3 + j
+    return total, len(pairs)
+
+
+@program((c([1, 3, 2, 5]), c(2)), (c([5, 4, 3, 2]), c(2)))
+def sliding_maximum(xs, width):
+    queue = collections.deque()
+    largest = []
+    for i in range(4):
+        while queue and xs[queue[-1]] <= xs[i]:
+            queue.pop()
+        queue.append(i)
+        if queue[0] <= i - width:
+            queue.popleft()
+        largest.append(xs[queue[0]])
+    return tf.stack(largest)
+
+
+@program((c([3.0, 1.0, 5.0]), c(2.0)), (c([1.0, 2.0, 3.0]), c(9.0)))
+def deque_of_both_ends(xs, limit):
+    ends = collections.deque([c(7.0)])
+    for x in xs:
+        if x > limit:
+            ends.appendleft(x)
+        else:
+            ends.append(x)
+    return ends[0], ends[-1], len(ends)
+
+
+@program((c([1.0, 2.0]), c(3.0)), (c([1.0, 2.0]), c(0.0)))
+def chosen_activation(x, scale):
+    activation = tf.nn.relu if scale > 1.0 else tf.nn.tanh
+    scale = scale - 3.0
+    return activation(x - 1.5) + activation(x) * scale

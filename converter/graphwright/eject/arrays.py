@@ -246,6 +246,11 @@ def refuse_tuples(style: TensorFlow, facts: Any, name: str, values: list[Any]) -
     count = counts.pop()
     if counts or not count or style.known.seen is None or facts.outer is not None:
         raise refusal
+    for part in facts.statements:
+        for value in _bound_to(part, name):
+            if isinstance(value, gast.ListComp):
+                place = value.lineno, value.col_offset
+                raise Flagged({}, refusal, comprehension=place, tf=style.tf)
     raise Flagged({}, refusal, tuples=(name, count), tf=style.tf)
 
 

@@ -24,6 +24,7 @@ import gast
 from graphwright_analysis.values.domain import Object
 
 from graphwright.eject import collapsing, shared_values, stacks
+from graphwright.eject.flags import Flagged
 from graphwright.eject.observations import GROWN_DEQUE
 from graphwright.errors import ConversionError
 from graphwright.passes.operators import Piece
@@ -59,20 +60,24 @@ def refuse_deques(style: TensorFlow, facts: Facts) -> None:
     deques = [(part, value.kind) for part, value in values if isinstance(value, Object) and value.kind in _DEQUES]
     grown = sorted((part for part, kind in deques if kind == GROWN_DEQUE), key=lambda part: not stacks.name_of(part))
     if grown:
-        raise _no_deques(facts, grown[0])
+        raise _no_deques(style, facts, grown[0])
     names = {stacks.name_of(part) or part for part, _ in deques}
     for part in shared_values.changed_in(facts.constructs()) if deques else ():
         if (stacks.name_of(part.value) or part.value) in names:
-            raise _no_deques(facts, part.value)
+            raise _no_deques(style, facts, part.value)
 
 
-def _no_deques(facts: Facts, node: gast.expr) -> ConversionError:
-    text = stacks.name_of(node) or " ".join(facts.unit.original(*facts.unit.span(node)).split())
-    return ConversionError(
+def _no_deques(style: TensorFlow, facts: Facts, node: gast.expr) -> Exception:
+    """The request to write a deque as a list, where a trace has shown what the graph changes; else a refusal."""
+    name = stacks.name_of(node)
+    text = name or " ".join(facts.unit.original(*facts.unit.span(node)).split())
+    refusal = ConversionError(
         f"the graph changes the deque `{text}`, and plain TensorFlow has none: use a list (`xs.pop(0)`, "
         "`xs.insert(0, x)`), or a tensor",
         line=node.lineno,
     )
+    is_own = bool(name) and style.known.seen is not None and facts.outer is None
+    return Flagged({}, refusal, deque=name) if is_own else refusal
 
 
 def with_copies(piece: Piece, arguments: Sequence[str]) -> Piece:

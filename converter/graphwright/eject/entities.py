@@ -16,6 +16,7 @@ from graphwright_analysis.values.domain import Value
 from graphwright.closures import closure_of
 from graphwright.eject import (
     assuming,
+    chosen_functions,
     knowledge,
     none_arguments,
     none_results,
@@ -105,7 +106,7 @@ def _with_replacements(
         functools.partial(each.find, tf=tf)
         for each in (none_arguments, unset_attributes, tuple_attributes, none_results, setters)
     )
-    ways = iter((*found_by, _dicts_of_lists))
+    ways = iter((*found_by, _dicts_of_lists, chosen_functions.find))
     while True:
         current = replacements.current(function)
         source = source_of(current)

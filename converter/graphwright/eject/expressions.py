@@ -21,6 +21,7 @@ from graphwright.eject import (
     arrays,
     builtins,
     callees,
+    comprehension_loops,
     conditions,
     filters,
     formats,
@@ -195,23 +196,17 @@ def comprehension(read: Any, node: gast.GeneratorExp | gast.ListComp) -> str | N
         text = filters.as_tensor(read, node) or (_mapped(read, node) if isinstance(node, gast.ListComp) else None)
         if text is not None:
             return text
+    comprehension_loops.ask(read, node)
     text = read.unit.splice(node, read)
     for generator in node.generators:
-        for test in generator.ifs:
-            if not style.is_python(test, read.facts):
-                raise ConversionError(
-                    "the graph decides which elements this selects: use `tf.boolean_mask`", line=test.lineno
-                )
         called = generator.iter.func if isinstance(generator.iter, gast.Call) else None
         if dotted(called) in ("zip", "enumerate", "reversed") or style.is_python(generator.iter, read.facts):
             continue
         held = style.value(generator.iter)
         size = held.shape[0] if isinstance(held, Tensor) and held.shape and not held.is_range else None
         if size is None or size < 0:
-            raise ConversionError(
-                "this builds a list from a tensor of unknown length: use `tf.map_fn`, or a loop that appends",
-                line=node.lineno,
-            )
+            reason = "this builds a list from a tensor of unknown length: use `tf.map_fn`, or a loop that appends"
+            raise comprehension_loops.request(read, node, ConversionError(reason, line=node.lineno))
         iterable = read(generator.iter)
         text = text.replace(f" in {iterable}", f" in {style.tf}.unstack({iterable})", 1)
     return text

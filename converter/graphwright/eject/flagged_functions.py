@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graphwright.eject.cases import with_branches
+from graphwright.eject.comprehension_loops import with_loop
 from graphwright.eject.condition_steps import with_steps
+from graphwright.eject.deque_lists import with_list
 from graphwright.eject.early_ends import with_flag
 from graphwright.eject.flags import Flagged, FlaggedText, flag_of, followed, with_flags
 from graphwright.eject.held_items import with_names
@@ -111,6 +113,10 @@ def _text_of(source: FunctionSource, flagged: Flagged) -> FlaggedText | None:
     if flagged.condition:
         place = source.text, source.node, flagged.condition
         return with_steps(*place) or with_branches(*place)
+    if flagged.comprehension[0]:
+        return with_loop(source.text, source.node, flagged.comprehension, flagged.tf)
+    if flagged.deque:
+        return with_list(source.text, source.node, flagged.deque)
     if flagged.tuples[0]:
         text = with_parts(source.text, source.node, *flagged.tuples, flagged.tf, flagged.words)
         return text and followed(text, flagged.following)

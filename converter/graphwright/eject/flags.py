@@ -46,7 +46,8 @@ class Flagged(Exception):
     `tuples` is a list of tuples that gets a list for each of so many parts, called by `words` if it's an attribute,
     and `dict_of_lists` a dict that gets a name for each item. `results` are the calls that give a flag, too.
     `texts` are texts by position, each with the column that it goes to.
-    `order` is the place of a call that sorts, and `branch` that of an `if` that assigns items of attributes.
+    `order` is the place of a call that sorts, `branch` that of an `if` that assigns items of attributes, and
+    `comprehension` that of one to write as a loop. `deque` is the name of one to write as a list.
     """
 
     def __init__(
@@ -64,15 +65,24 @@ class Flagged(Exception):
         order: tuple[int, int] = (0, 0),
         branch: tuple[int, int] = (0, 0),
         texts: Mapping[tuple[int, int], tuple[int, str]] | None = None,
+        comprehension: tuple[int, int] = (0, 0),
+        deque: str = "",
     ) -> None:
-        super().__init__(starts, loop, condition, tuples, order, branch)
+        super().__init__(starts, loop, condition, tuples, order, branch, comprehension, deque)
         self.starts, self.refusal, self.loop, self.condition = starts, refusal, loop, condition
         self.tuples, self.dict_of_lists = tuples, dict_of_lists
         self.following, self.tf, self.words = following or {}, tf, words
         self.results, self.order, self.branch = results or (frozenset(), {}), order, branch
-        self.texts = texts or {}
+        self.texts, self.comprehension, self.deque = texts or {}, comprehension, deque
         self.function: Any = None
         """The function to write flags in, where it isn't the ejected one."""
+
+    def moved(self, refusal: ConversionError, lines: int) -> Flagged:
+        """The same request so many lines further down, with its refusal there."""
+        line, column = self.comprehension
+        self.loop, self.condition, line = (each and each + lines for each in (self.loop, self.condition, line))
+        self.refusal, self.comprehension = refusal, (line, column)
+        return self
 
     def concerns(self, reason: str, line: int) -> bool:
         """Whether a refusal is one of the flags, or of the condition; the line is one of the text without them."""
@@ -80,7 +90,7 @@ class Flagged(Exception):
         own += [f"`{name}_" for name in (self.tuples[0], self.dict_of_lists) if name]
         own += ["`found", "`ordered"] if self.order[0] else ["_item`"] if self.branch[0] else []
         own += ["`condition", "`subject"] if self.condition else []
-        return 0 < self.condition == line or any(name in reason for name in own)
+        return 0 < line in (self.condition, self.comprehension[0]) or any(name in reason for name in own)
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,8 +164,7 @@ def _placed(
         return Restaged(request.place, refusal)
     # Where a loop had no condition, `source` is a copy that begins elsewhere.
     moved = known.source.first_line - (source if seen is None else seen.source).first_line
-    loop, condition = (line and line + moved for line in (request.loop, request.condition))
-    flagged = Flagged(request.starts, refusal, loop, condition, tuples=request.tuples, tf=request.tf)
+    flagged = request.moved(refusal, moved)
     flagged.function = None if seen is None else seen.function
     return flagged
 
