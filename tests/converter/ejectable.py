@@ -2925,3 +2925,9 @@ def chosen_activation(x, scale):
     activation = tf.nn.relu if scale > 1.0 else tf.nn.tanh
     scale = scale - 3.0
     return activation(x - 1.5) + activation(x) * scale
+
+
+@program((c([1.0, 4.0, 5.0]), c(3.0)), (c([1.0, 2.0, 3.0]), c(9.0)))
+def index_or_none(xs, limit):
+    i = next((i for i, x in enumerate(xs) if x > limit), None)
+    return -1 if i is None else i * 2

@@ -692,6 +692,16 @@ class Pairs:
         self.firsts, self.seconds = [], []
 
 
+def asks_for_none_under_another_name(xs: Any) -> Any:
+    found = None
+    for x in tf.unstack(xs):
+        if x > 1.0:
+            found = x
+            break
+    chosen = found
+    return -1.0 if chosen is None else chosen
+
+
 def zips_lists_of_the_graph(xs):
     pairs = Pairs()
     for x in xs:
@@ -761,6 +771,7 @@ def zips_strictly(xs):
         (sizes_that_are_none, (c([1.0, 2.0, 3.0, 4.0]),), r"`levels\[-1\].shape` has sizes that are None"),
         (keys_that_the_graph_knows, (c(1.0),), "the graph must know the keys of a dict before"),
         (zips_strictly, (VECTOR,), "`zip` is strict here, but the lengths aren't known to be equal"),
+        (asks_for_none_under_another_name, (VECTOR,), "`found` is None at first or in one branch"),
         (zips_lists_of_the_graph, (VECTOR,), "`zip` goes over a tensor here whose length only the graph knows"),
     ],
 )

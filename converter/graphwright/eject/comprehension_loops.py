@@ -190,11 +190,12 @@ class _LoopWriting(SourceEdits):
         )
 
     def _result_name(self) -> str:
-        """What the loop fills: the name that is assigned, if the comprehension doesn't read it."""
-        statement, read = self.statement, {part.id for part in walk(self.whole) if isinstance(part, gast.Name)}
+        """What the loop fills: the name that is assigned, if nothing reads it while the loop fills it."""
+        statement = self.statement
         if isinstance(statement, gast.Assign) and statement.value is self.whole and len(statement.targets) == 1:
             target = getattr(statement.targets[0], "id", "")
-            if target and target not in read:
+            outside = walk(self.node.generators[0].iter) if target in self.renamed else walk(self.whole)
+            if target and target not in {part.id for part in outside if isinstance(part, gast.Name)}:
                 return str(target)
         return free_name(_FOLDED.get(self.consumer, "items") if self.whole is not self.node else "items", self.names)
 

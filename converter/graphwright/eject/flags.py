@@ -302,7 +302,15 @@ class _Editing:
             return True
         if self.guards.is_guarded(name, part):
             return True
-        return self._assert_before(name, part)
+        return not self._is_asked_under_another_name(part) and self._assert_before(name, part)
+
+    def _is_asked_under_another_name(self, part: Any) -> bool:
+        """Whether a value goes into a name without a flag that is asked whether it is None."""
+        statement = self.parents[part]
+        is_copy = isinstance(statement, gast.Assign) and statement.value is part
+        names = {named(target) for target in statement.targets} if is_copy else set[str]()
+        tests = [each for each in walk(self.node) if isinstance(each, gast.Compare)]
+        return any(named(test.left) in names and any(map(is_none, test.comparators)) for test in tests)
 
     def _test(self, name: str, part: Any, test: gast.Compare) -> bool:
         kinds = [kind_of(operator) for operator in test.ops]
