@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import tensorflow as tf
 from differential import program
 
@@ -238,3 +240,30 @@ def dicts_that_are_walked(x):
         node = node["next"]
         node["v"] += 1
     return a["v"], b["v"]
+
+
+@dataclasses.dataclass
+class Member:
+    value: object
+    owner: object = None
+    members: list = dataclasses.field(default_factory=list)
+
+
+def owned(value):
+    owner = Member(value)
+    owner.members.append(Member(value, owner))
+    return owner
+
+
+@program(1, -1)
+def data_in_circles_without_tensors_compared(x):
+    same = 0
+    if x > 0:
+        same = 1 if owned(1) == owned(2) else 2
+        same += 4 if owned(1).members[0] in owned(3).members else 8
+    return same
+
+
+@program(1, refused="TypeError: the graph compares all that is inside")
+def data_in_circles_with_tensors_compared(x):
+    return owned(x) == owned(x + 1)

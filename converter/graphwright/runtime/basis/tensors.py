@@ -1,5 +1,6 @@
 """Looks at values as tensors: what stands for a tensor, its size and truth. It stages no control flow."""
 
+from collections.abc import Callable, Collection
 from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import has_member
@@ -52,25 +53,32 @@ def is_mapping(value: Any) -> bool:
     return isinstance(value, dict)
 
 
-def holds_tensor(values: Any) -> bool:
-    """Whether a value, or anything inside a list, tuple or dict of values, is symbolic."""
-    if kind_to_user(values) not in _SEARCHED:
-        return acts_as_tensor(values)
-    return bool(values) and _holds_tensor(values, set())
+def elements_of(value: Any) -> Collection[Any] | None:
+    """What is inside a list, tuple or dict; None for anything else."""
+    kind = kind_to_user(value)
+    return None if kind not in _SEARCHED else value.values() if kind is dict else value
 
 
 _SEARCHED = PLAIN | {tuple}
 
 
-def _holds_tensor(values: Any, seen: set[int]) -> bool:
-    """The same; what is in `seen`, by its id, isn't looked at again: a list may be in itself."""
-    kind = kind_to_user(values)
-    if kind not in _SEARCHED:
+def holds_tensor(values: Any, inside: Callable[[Any], Collection[Any] | None] = elements_of) -> bool:
+    """Whether a value, or anything inside it, is symbolic; `inside` gives what is looked at, or None for the value."""
+    held = inside(values)
+    if held is None:
         return acts_as_tensor(values)
-    if id(values) in seen:
+    return bool(held) and _holds_tensor(values, inside, set())
+
+
+def _holds_tensor(value: Any, inside: Callable[[Any], Collection[Any] | None], seen: set[int]) -> bool:
+    """The same; what is in `seen`, by its id, isn't looked at again: a list may be in itself."""
+    held = inside(value)
+    if held is None:
+        return acts_as_tensor(value)
+    if id(value) in seen:
         return False
-    seen.add(id(values))
-    return any(_holds_tensor(value, seen) for value in (values.values() if kind is dict else values))
+    seen.add(id(value))
+    return any(_holds_tensor(each, inside, seen) for each in held)
 
 
 def kind_to_user(value: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import operator
+from collections.abc import Collection
 from typing import Any, cast
 
 from graphwright.runtime.basis.attributes import attributes_of
@@ -12,7 +13,7 @@ from graphwright.runtime.basis.context import SIMPLE, is_staging
 from graphwright.runtime.basis.plain_containers import LISTS
 from graphwright.runtime.basis.separated_lists import has_separated
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.basis.tensors import holds_tensor, is_sequence, opposite, truth
+from graphwright.runtime.basis.tensors import elements_of, holds_tensor, is_sequence, opposite, truth
 from graphwright.runtime.functions.special_methods import FUNCTIONS
 from graphwright.runtime.state.chosen_lists import ChosenContents, contents_of
 from graphwright.runtime.state.chosen_members import is_
@@ -45,26 +46,44 @@ def compared(left: Any, sign: str, right: Any) -> Any:
     return found if sign in ("<", ">") else opposite(found)
 
 
-def less(left: Any, right: Any) -> Any:
+def less(left: Any, right: Any, around: Pairs = frozenset()) -> Any:
     """`left < right`; tuples and lists that hold tensors are compared element by element, as Python does."""
+    inside = _within(around, left, right)
     left, right = _as_tuples(left, right, "<")
     if not _is_by_elements(left, right):
         return left < right
     result: Any = len(left) < len(right)
-    for first, second in reversed(list(zip(left, right, strict=False))):
-        result = tf.logical_or(truth(less(first, second)), tf.logical_and(truth(equal(first, second)), result))
+    for pair in reversed(list(zip(left, right, strict=False))):
+        result = tf.logical_or(truth(less(*pair, inside)), tf.logical_and(truth(equal(*pair, inside)), result))
     return result
 
 
-def equal(left: Any, right: Any) -> Any:
+def equal(left: Any, right: Any, around: Pairs = frozenset()) -> Any:
     """`left == right`, in the same way."""
+    inside = _within(around, left, right)
     left, right = _as_tuples(left, right, "==")
     if not _is_by_elements(left, right):
         return same_or_equal(left, right)
     if len(left) != len(right):
         return False
-    parts = [truth(equal(first, second)) for first, second in zip(left, right, strict=True)]
+    parts = [truth(equal(first, second, inside)) for first, second in zip(left, right, strict=True)]
     return functools.reduce(tf.logical_and, parts, True)
+
+
+def _within(around: Pairs, left: Any, right: Any) -> Pairs:
+    """The pairs of values that are being compared, with another one; Python would stop where two differ."""
+    pair = id(left), id(right)
+    if pair in around:
+        raise TypeError(_CIRCLE.format(left.__class__.__name__))
+    return around | {pair}
+
+
+Pairs = frozenset[tuple[int, int]]
+"""What is being compared, by ids."""
+_CIRCLE = (
+    "the graph compares all that is inside, and what is compared here (a `{0}`) is inside itself: compare parts of it, "
+    "such as `a.value == b.value`"
+)
 
 
 def _in_order(sign: str, left: Any, right: Any) -> Any:
@@ -76,14 +95,14 @@ def _is_by_elements(left: Any, right: Any) -> bool:
     if not is_sequence(left) or not is_sequence(right):
         return False
     are_alike = all(isinstance(left, kind) == isinstance(right, kind) for kind in LISTS)
-    return are_alike and (_holds_tensor([left, right]) or may_hold_same([left, right]))
+    return are_alike and (holds_tensor([left, right], _inside) or may_hold_same([left, right]))
 
 
-def _holds_tensor(value: Any) -> bool:
-    """Whether there are tensors in something, or in the data in it."""
+def _inside(value: Any) -> Collection[Any] | None:
+    """What is looked at for tensors: elements, and what is in the attributes of data."""
     if dataclasses.is_dataclass(value.__class__):
-        return any(_holds_tensor(held) for held in attributes_of(value).values())
-    return any(map(_holds_tensor, value)) if is_sequence(value) else holds_tensor([value])
+        return attributes_of(value).values()
+    return value if is_sequence(value) else elements_of(value)
 
 
 def _as_tuples(left: Any, right: Any, sign: str) -> tuple[Any, Any]:
