@@ -238,8 +238,8 @@ class Folder:
         """True if a file exists; when that changes, so does its folder or the nearest existing one around it."""
         found = self._probes.get(path)
         if found is None:
-            found = self._probes[path] = self.is_file(path)
             self._stamp_around(path)
+            found = self._probes[path] = self.is_file(path)
         return found
 
     def _stamp_around(self, path: str) -> None:

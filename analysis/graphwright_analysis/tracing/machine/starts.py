@@ -147,7 +147,7 @@ class ChangeSet:
     _together: bool = False
     """True if the last start has the same place in the order as before."""
     _gone: list[StartRecording] = field(default_factory=lambda: [])
-    """The starts that were found to be gone, since changes are undone."""
+    """The starts that were found to be gone, as of the last ones whose changes are undone."""
 
     def __post_init__(self) -> None:
         self._order = {seen: index for index, seen in enumerate(self.last)}
@@ -157,13 +157,14 @@ class ChangeSet:
         index = -1 if seen is None else self._order.get(seen, -1)
         self._together = index >= self._next
         if self._together:
-            self._are_gone(self.last[self._next : index])
+            gone = self.last[self._next : index]
+            self._gone += gone
+            self._are_gone(gone)
             self._next = index + 1
 
-    def _are_gone(self, starts: Sequence[StartRecording]) -> None:
+    def _are_gone(self, starts: Iterable[StartRecording]) -> None:
         for other in starts:
             self._differs((*other.cells, *other.places), other.cells)
-        self._gone += starts
 
     def leaves(self, seen: StartRecording, around: Surroundings) -> bool:
         """True if everything that the next start looked up is still the same."""
@@ -199,7 +200,7 @@ class ChangeSet:
         yield
         self.cells, self.sure = cells, sure
         # The first of them may have followed others that are gone, whose changes weren't.
-        self._are_gone([other for other in self._gone if not other.is_of_class])
+        self._are_gone(other for other in self._gone if not other.is_of_class)
 
     def _differs(self, cells: Iterable[Cell], *contents: Mapping[Cell, object]) -> None:
         for cell in cells:

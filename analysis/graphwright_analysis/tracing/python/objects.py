@@ -75,7 +75,7 @@ def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value) -
 
 def _submodule(run: Run, package: Object, name: str) -> Value:
     """What a package has under a name that its own code doesn't bind."""
-    run.surroundings.ask(Surroundings.has_run, package.id)
+    run.surroundings.ask(Surroundings.has_run, package.id)  # For the record: it may be possible later.
     frame = run.frame(package.id)
     if frame is None:
         return UNKNOWN

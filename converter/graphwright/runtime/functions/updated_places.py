@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from graphwright.runtime.basis.births import SOMETHING, changing, read_from
+from graphwright.runtime.basis.context import SIMPLE
 from graphwright.runtime.functions.special_methods import (
     attribute_of,
     changed_of,
@@ -27,7 +28,7 @@ class _UpdatedPlace:
 
     def __getattribute__(self, name: str) -> Any:
         owner = _owner_of(self)
-        if _is_plainly_set(owner, name) and type(value := owner.__dict__.get(name)) in _FIXED:
+        if _is_plainly_set(owner, name) and type(value := owner.__dict__.get(name)) in SIMPLE:
             return _UpdatedValue(value)
         return _held(attribute_of(owner, name), _text_of(self))
 
@@ -40,7 +41,7 @@ class _UpdatedPlace:
 
     def __getitem__(self, key: Any) -> Any:
         owner = _owner_of(self)
-        if type(owner) in _TABLES and type(key) in _FIXED and type(value := owner[key]) in _FIXED:
+        if type(owner) in _TABLES and type(key) in SIMPLE and type(value := owner[key]) in SIMPLE:
             return _UpdatedValue(value)
         item = operated("getitem", owner, key)
         return item if isinstance(key, slice) else _held(item, _text_of(self))
@@ -62,8 +63,6 @@ class _UpdatedValue:
         self.value = value
 
 
-_FIXED = frozenset({int, float, bool, str, type(None)})
-"""Values that nobody can change in place, and whose operators are Python's if both sides are of these."""
 _TABLES = frozenset({dict, list})
 
 
@@ -72,7 +71,7 @@ def _is_plainly_set(owner: Any, name: str) -> bool:
     kind = cast("Any", type(owner))
     if kind.__getattribute__ is not object.__getattribute__ or kind.__setattr__ is not object.__setattr__:
         return False
-    return name in getattr(owner, "__dict__", ()) and type(getattr(kind, name, None)) in _FIXED
+    return name in getattr(owner, "__dict__", ()) and type(getattr(kind, name, None)) in SIMPLE
 
 
 _slots: Any = vars(_UpdatedPlace)
@@ -101,7 +100,7 @@ def _operator(sign: str, name: str) -> Callable[[_UpdatedValue, Any], Any]:
 
     def changed_by(held: _UpdatedValue, value: Any) -> Any:
         before = held.value
-        is_python = type(before) in _FIXED and type(value) in _FIXED
+        is_python = type(before) in SIMPLE and type(value) in SIMPLE
         return python(before, value) if is_python else changed_of(sign, before, value)
 
     return changed_by
